@@ -1,0 +1,99 @@
+#include "engine/source/chunk.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace cutopsy {
+
+std::size_t first_piece(std::string_view line) {
+  if (line.size() <= kMaxPieceBytes) return line.size();
+  auto bar = line.substr(0, kMaxPieceBytes).rfind('\r');
+  return bar == std::string_view::npos || bar == 0 ? kMaxPieceBytes : bar;
+}
+
+// Written so that compilers keep the inner loop in vector registers of bytes: summing into a wide integer at every
+// byte is several times slower.
+std::uint64_t count_newlines(std::string_view bytes) {
+  constexpr std::size_t kLanes = 32;
+  constexpr std::size_t kRounds = 255;
+  std::uint64_t count = 0;
+  const char* at = bytes.data();
+  const char* end = at + bytes.size();
+  while (static_cast<std::size_t>(end - at) >= kLanes) {
+    std::size_t rounds = std::min(kRounds, static_cast<std::size_t>(end - at) / kLanes);
+    std::array<std::uint8_t, kLanes> lanes{};
+    for (std::size_t round = 0; round < rounds; ++round, at += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += at[lane] == '\n';
+    }
+    for (std::uint8_t lane : lanes) count += lane;
+  }
+  return count + static_cast<std::uint64_t>(std::count(at, end, '\n'));
+}
+
+ChunkReader::ChunkReader(ByteSource& source) : source_(source), buffer_(kBufferBytes) {}
+
+// Appends bytes to the buffer; false at the end of the input.
+bool ChunkReader::fill() {
+  if (decoder_.passes_through() && decoded_.empty()) {
+    std::size_t got = source_.read(std::span(buffer_).subspan(filled_));
+    bytes_ += got;
+    filled_ += got;
+    return got > 0;
+  }
+  if (decoded_.empty()) {
+    constexpr std::size_t kFirstBytes = 4096;  // enough to tell UTF-16 by its NULs
+    std::array<char, kFirstBytes> raw{};
+    std::size_t have = 0;
+    while (have < raw.size()) {
+      std::size_t got = source_.read(std::span(raw).subspan(have));
+      have += got;
+      constexpr std::size_t kTelling = 64;
+      if (got == 0 || have >= kTelling) break;
+    }
+    if (have == 0) return false;
+    bytes_ += have;
+    decoder_.decode(std::span<const char>(raw).first(have), decoded_);
+  }
+  std::size_t moved = std::min(decoded_.size(), buffer_.size() - filled_);
+  std::memcpy(buffer_.data() + filled_, decoded_.data(), moved);
+  filled_ += moved;
+  decoded_.erase(0, moved);
+  return true;
+}
+
+bool ChunkReader::next(Chunk& chunk) {
+  std::memmove(buffer_.data(), buffer_.data() + given_, filled_ - given_);
+  filled_ -= given_;
+  std::size_t searched = 0;
+  std::size_t end = 0;
+  while (end == 0) {
+    std::string_view fresh(buffer_.data() + searched, filled_ - searched);
+    auto newline = fresh.rfind('\n');
+    if (newline != std::string_view::npos) {
+      end = searched + newline + 1;
+      break;
+    }
+    searched = filled_;
+    if (filled_ == buffer_.size()) {  // one line fills the buffer: give its whole pieces
+      while (filled_ - end > kMaxPieceBytes) end += first_piece({buffer_.data() + end, filled_ - end});
+      break;
+    }
+    ended_ = ended_ || !fill();
+    if (ended_) end = filled_;
+    if (ended_ && filled_ == 0) {
+      given_ = 0;
+      return false;
+    }
+  }
+  chunk.bytes = {buffer_.data(), end};
+  chunk.first_line = lines_ + (in_line_ ? 0 : 1);
+  std::uint64_t newlines = count_newlines(chunk.bytes);
+  bool ends_line = chunk.bytes.ends_with('\n');
+  lines_ += newlines + (ends_line ? 0 : 1) - (in_line_ ? 1 : 0);
+  in_line_ = !ends_line;
+  given_ = end;
+  return true;
+}
+
+}  // namespace cutopsy

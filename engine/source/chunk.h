@@ -1,0 +1,56 @@
+// Cuts an input into chunks of whole lines, in constant memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/source/byte_source.h"
+#include "engine/source/text_decoder.h"
+
+namespace cutopsy {
+
+/// Bytes of an input. They start where a piece of a line starts and end with a '\n', with the end of the input, or,
+/// when a line is longer than the buffer, with the end of one of its pieces.
+struct Chunk {
+  std::string_view bytes;
+  std::uint64_t first_line = 1;  ///< number of the line that the first byte belongs to
+};
+
+/// A line longer than this is cut into pieces: at its last '\r' before the limit (progress bars), or at the limit.
+inline constexpr std::size_t kMaxPieceBytes = 64 * 1024;
+
+/// Length of the first piece of `line`, which holds no '\n'.
+std::size_t first_piece(std::string_view line);
+
+std::uint64_t count_newlines(std::string_view bytes);
+
+class ChunkReader {
+ public:
+  explicit ChunkReader(ByteSource& source);
+
+  /// The next chunk, valid until the next call; false at the end. Throws SourceError; chunks given before stay good.
+  bool next(Chunk& chunk);
+
+  std::uint64_t bytes() const { return bytes_; }  ///< read so far
+  std::uint64_t lines() const { return lines_; }  ///< '\n's in the chunks given, plus a last line without one
+
+  static constexpr std::size_t kBufferBytes = 256 * 1024;
+
+ private:
+  bool fill();
+
+  ByteSource& source_;
+  TextDecoder decoder_;
+  std::vector<char> buffer_;
+  std::string decoded_;       // UTF-16 input, as UTF-8, not yet in the buffer
+  std::size_t given_ = 0;     // bytes at the buffer's start that the last chunk covered
+  std::size_t filled_ = 0;
+  bool ended_ = false;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t lines_ = 0;
+  bool in_line_ = false;      // the last chunk ended within a line
+};
+
+}  // namespace cutopsy

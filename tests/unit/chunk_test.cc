@@ -1,0 +1,132 @@
+#include "engine/source/chunk.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace cutopsy {
+namespace {
+
+// Gives its text in reads of at most `step` bytes.
+class SlowSource : public ByteSource {
+ public:
+  SlowSource(std::string text, std::size_t step) : text_(std::move(text)), step_(step) {}
+  std::size_t read(std::span<char> buffer) override {
+    std::size_t bytes = std::min({buffer.size(), step_, text_.size() - at_});
+    std::memcpy(buffer.data(), text_.data() + at_, bytes);
+    at_ += bytes;
+    return bytes;
+  }
+
+ private:
+  std::string text_;
+  std::size_t step_;
+  std::size_t at_ = 0;
+};
+
+struct Read {
+  std::string text;
+  std::uint64_t lines = 0;
+  std::vector<std::uint64_t> first_lines;
+};
+
+Read read_all(const std::string& text, std::size_t step) {
+  SlowSource source(text, step);
+  ChunkReader chunks(source);
+  Read result;
+  Chunk chunk;
+  while (chunks.next(chunk)) {
+    result.text += chunk.bytes;
+    result.first_lines.push_back(chunk.first_line);
+  }
+  result.lines = chunks.lines();
+  return result;
+}
+
+TEST(ChunkReader, GivesEveryByteAndCountsLines) {
+  std::string text = "one\ntwo\nthree";
+  for (std::size_t step : {1, 2, 3, 100}) {
+    auto read = read_all(text, step);
+    EXPECT_EQ(read.text, text) << step;
+    EXPECT_EQ(read.lines, 3u) << step;
+  }
+}
+
+TEST(ChunkReader, GivesNothingForAnEmptyInput) {
+  auto read = read_all("", 1);
+  EXPECT_EQ(read.lines, 0u);
+  EXPECT_TRUE(read.first_lines.empty());
+}
+
+TEST(ChunkReader, EndsChunksAtLineEnds) {
+  std::string line(1000, 'x');
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += line + "\n";
+  SlowSource source(text, 7777);
+  ChunkReader chunks(source);
+  Chunk chunk;
+  std::uint64_t expected = 1;
+  while (chunks.next(chunk)) {
+    EXPECT_EQ(chunk.first_line, expected);
+    ASSERT_EQ(chunk.bytes.size() % 1001, 0u);
+    expected += chunk.bytes.size() / 1001;
+  }
+  EXPECT_EQ(chunks.lines(), 1000u);
+}
+
+TEST(ChunkReader, CutsALineThatNeverEndsIntoPiecesAndKeepsItsNumber) {
+  std::string text = "first\n" + std::string(5 * ChunkReader::kBufferBytes, 'x') + "\nlast\n";
+  auto read = read_all(text, 100000);
+  EXPECT_EQ(read.text, text);
+  EXPECT_EQ(read.lines, 3u);
+  EXPECT_EQ(*std::max_element(read.first_lines.begin(), read.first_lines.end()), 2u);
+}
+
+TEST(ChunkReader, TurnsUtf16IntoUtf8) {
+  std::string utf16 = "\xFF\xFE";
+  for (char c : std::string("CUDA error\r\nnext\n")) {
+    utf16 += c;
+    utf16 += '\0';
+  }
+  for (std::size_t step : {1, 3, 1000}) {
+    auto read = read_all(utf16, step);
+    EXPECT_EQ(read.text, "CUDA error\r\nnext\n") << step;
+    EXPECT_EQ(read.lines, 2u) << step;
+  }
+}
+
+TEST(ChunkReader, KnowsBigEndianUtf16WithoutAMarkByItsNuls) {
+  std::string utf16;
+  for (char c : std::string("a line that is long enough to tell\n")) {
+    utf16 += '\0';
+    utf16 += c;
+  }
+  EXPECT_EQ(read_all(utf16, 1000).text, "a line that is long enough to tell\n");
+}
+
+TEST(ChunkReader, DropsAUtf8Mark) { EXPECT_EQ(read_all("\xEF\xBB\xBFx\n", 1000).text, "x\n"); }
+
+TEST(ChunkReader, ReplacesALoneSurrogate) {
+  std::string utf16("\xFF\xFE\x00\xD8\x41\x00\n\x00", 8);
+  EXPECT_EQ(read_all(utf16, 1000).text, "\xEF\xBF\xBD" "A\n");
+}
+
+TEST(FirstPiece, EndsAtTheLastProgressBarBeforeTheLimit) {
+  std::string line(kMaxPieceBytes + 10, 'x');
+  line[100] = '\r';
+  line[200] = '\r';
+  EXPECT_EQ(first_piece(line), 200u);
+  EXPECT_EQ(first_piece(std::string(kMaxPieceBytes, 'x')), kMaxPieceBytes);
+  EXPECT_EQ(first_piece(std::string(kMaxPieceBytes + 1, 'x')), kMaxPieceBytes);
+}
+
+TEST(CountNewlines, CountsBlocksAndTheRest) {
+  std::string text(100000, '\n');
+  EXPECT_EQ(count_newlines(text), 100000u);
+  EXPECT_EQ(count_newlines("a\nb\nc"), 2u);
+  EXPECT_EQ(count_newlines(""), 0u);
+}
+
+}  // namespace
+}  // namespace cutopsy
