@@ -1,0 +1,63 @@
+// Finds which literals stand where in a buffer: the only work done on every byte of a log.
+//
+// Large inputs are scanned by Hyperscan or Vectorscan (libhs); compiling its database costs some milliseconds, so
+// short texts are searched literal by literal instead. Both find the same.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cutopsy {
+
+using LiteralId = std::uint16_t;
+
+/// Safe to use from several threads once made; each thread needs a Scratch of its own.
+class LiteralScanner {
+ public:
+  /// `literals`: distinct, not empty, at most 65,535. Ids are indexes into it.
+  explicit LiteralScanner(std::vector<std::string> literals);
+  ~LiteralScanner();
+  LiteralScanner(const LiteralScanner&) = delete;
+  LiteralScanner& operator=(const LiteralScanner&) = delete;
+
+  class Scratch {
+   public:
+    Scratch();
+    ~Scratch();
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+   private:
+    friend class LiteralScanner;
+    struct Handle;
+    std::unique_ptr<Handle> handle_;
+  };
+
+  /// Which lines of `bytes` hold a literal: calls `on_line(begin, end)` in order, once a line, with offsets of the
+  /// line without its '\n'.
+  void candidate_lines(std::string_view bytes, Scratch& scratch,
+                       const std::function<void(std::size_t, std::size_t)>& on_line) const;
+
+  /// The distinct literals in `text`, ascending. Meant for single lines.
+  void literals_in(std::string_view text, Scratch& scratch, std::vector<LiteralId>& found) const;
+
+  const std::vector<std::string>& literals() const { return literals_; }
+
+  /// From now on single lines are searched with libhs as well: worth it when many lines will be asked for.
+  void prepare_for_large_input() const;
+
+ private:
+  struct Database;
+  const Database& database() const;
+
+  std::vector<std::string> literals_;
+  mutable std::once_flag compiled_;
+  mutable std::unique_ptr<Database> database_;
+};
+
+}  // namespace cutopsy

@@ -1,0 +1,60 @@
+#include "engine/scan/ordinary_tokens.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace cutopsy {
+namespace {
+
+struct Token {
+  std::string_view word;
+  double per_thousand_lines;
+};
+
+constexpr Token kTokens[] = {
+#include "engine/scan/ordinary_tokens.inc"
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Parts of one byte tell nothing of their own.
+constexpr std::size_t kMinPartBytes = 2;
+// Text that runs over a word's end is rarer than its rarest part: neighbours rarely meet.
+constexpr double kNeighbour = 0.3;
+// A part that no ordinary word holds is not impossible: shorter ones are likelier to turn up.
+double unseen(std::size_t bytes) { return 0.5 / static_cast<double>(bytes * bytes * bytes); }
+
+double part_frequency(std::string_view part, bool open_left, bool open_right) {
+  double frequency = 0;
+  for (const Token& token : kTokens) {
+    auto at = token.word.find(part);
+    if (at == std::string_view::npos) continue;
+    if (!open_left && at != 0) continue;
+    if (!open_right && at + part.size() != token.word.size()) continue;
+    frequency += token.per_thousand_lines;
+  }
+  return frequency + unseen(part.size());
+}
+
+}  // namespace
+
+double ordinary_frequency(std::string_view literal) {
+  double rarest = 1000;
+  double neighbours = 1;
+  for (std::size_t i = 0; i < literal.size();) {
+    if (!is_word(literal[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < literal.size() && is_word(literal[end])) ++end;
+    if (end - i >= kMinPartBytes) {
+      rarest = std::min(rarest, part_frequency(literal.substr(i, end - i), i == 0, end == literal.size()));
+    }
+    if (i > 0) neighbours *= kNeighbour;
+    i = end;
+  }
+  return rarest * neighbours;
+}
+
+}  // namespace cutopsy

@@ -1,0 +1,68 @@
+#include "engine/scan/literal_scanner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace cutopsy {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> candidates(const LiteralScanner& scanner, std::string_view text) {
+  LiteralScanner::Scratch scratch;
+  std::vector<std::string> lines;
+  scanner.candidate_lines(text, scratch, [&](std::size_t begin, std::size_t end) {
+    lines.emplace_back(text.substr(begin, end - begin));
+  });
+  return lines;
+}
+
+class LiteralScannerBothWays : public ::testing::TestWithParam<bool> {
+ protected:
+  LiteralScannerBothWays() : scanner_({"alpha", "beta_", "gamma"}) {
+    if (GetParam()) scanner_.prepare_for_large_input();
+  }
+  LiteralScanner scanner_;
+};
+
+TEST_P(LiteralScannerBothWays, GivesEachLineWithALiteralOnceInOrder) {
+  EXPECT_THAT(candidates(scanner_, "gamma\nnone\nalpha beta_ alpha\nx gamma\n"),
+              ElementsAre("gamma", "alpha beta_ alpha", "x gamma"));
+}
+
+TEST_P(LiteralScannerBothWays, GivesALastLineWithoutNewline) {
+  EXPECT_THAT(candidates(scanner_, "none\nbeta_"), ElementsAre("beta_"));
+}
+
+TEST_P(LiteralScannerBothWays, DoesNotFindALiteralAcrossLines) { EXPECT_THAT(candidates(scanner_, "alp\nha\n"), IsEmpty()); }
+
+TEST_P(LiteralScannerBothWays, IsCaseSensitive) { EXPECT_THAT(candidates(scanner_, "Alpha\n"), IsEmpty()); }
+
+TEST_P(LiteralScannerBothWays, ListsDistinctLiteralsOfALine) {
+  LiteralScanner::Scratch scratch;
+  std::vector<LiteralId> found;
+  scanner_.literals_in("gamma alpha gamma", scratch, found);
+  EXPECT_THAT(found, ElementsAre(0, 2));
+}
+
+INSTANTIATE_TEST_SUITE_P(Search, LiteralScannerBothWays, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "Database" : "OneByOne"; });
+
+TEST(LiteralScanner, FindsTheSameBothWaysInRandomText) {
+  std::vector<std::string> literals = {"abcab", "bcabc", "ccccc", "aabba"};
+  LiteralScanner one_by_one(literals);
+  LiteralScanner database(literals);
+  database.prepare_for_large_input();
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937 random(seed);
+    std::string text;
+    for (int i = 0; i < 4000; ++i) text += "abcabc\n"[random() % 7];
+    EXPECT_EQ(candidates(one_by_one, text), candidates(database, text)) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace cutopsy

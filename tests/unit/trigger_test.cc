@@ -1,0 +1,53 @@
+#include "engine/scan/trigger.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cutopsy {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::vector<std::string> triggers(std::string_view pattern) { return derive_trigger(pattern, nullptr); }
+
+TEST(Trigger, IsAPieceOfTheOnlyLiteral) {
+  auto found = triggers("EADDRINUSE");
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT("EADDRINUSE", HasSubstr(found.front()));
+  EXPECT_LE(found.front().size(), kMaxTriggerBytes);
+  EXPECT_GE(found.front().size(), kMinTriggerBytes);
+}
+
+TEST(Trigger, TakesOnePieceOfEachAlternative) { EXPECT_THAT(triggers("(alpha_one|beta_two)"), SizeIs(2)); }
+
+TEST(Trigger, NeedsOnlyOneOfTwoLiteralsThatMustBothStand) { EXPECT_THAT(triggers("zyxwvu.*qponml"), SizeIs(1)); }
+
+TEST(Trigger, KeepsTheCaseOfThePattern) { EXPECT_THAT(triggers("QuuxX"), ElementsAre("QuuxX")); }
+
+TEST(Trigger, CutsAtACharacterClass) { EXPECT_THAT(triggers("[Ee]rrorx"), ElementsAre("rrorx")); }
+
+TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) { EXPECT_THAT(triggers("epoch .* xyzzy"), ElementsAre(" xyzzy")); }
+
+TEST(Trigger, AvoidsWhatWrappersEscape) { EXPECT_THAT(triggers("\"ab\\\\cdefgh\""), ElementsAre("cdefgh")); }
+
+TEST(Trigger, RefusesAPatternThatMatchesWithoutALiteral) {
+  std::string why_not;
+  EXPECT_THAT(derive_trigger("abc|longer_literal", &why_not), IsEmpty());
+  EXPECT_THAT(why_not, HasSubstr("every alternative"));
+}
+
+TEST(Trigger, RefusesCaselessPatterns) {
+  std::string why_not;
+  EXPECT_THAT(derive_trigger("(?i)some literal", &why_not), IsEmpty());
+  EXPECT_THAT(why_not, HasSubstr("[Ee]rror"));
+}
+
+TEST(RequiredLiterals, AreShorterThanTriggersToo) { EXPECT_THAT(required_literals("^foo$"), ElementsAre("foo")); }
+
+TEST(RequiredLiterals, AreNoneForAPatternOfClassesOnly) { EXPECT_THAT(required_literals("\\d+"), IsEmpty()); }
+
+}  // namespace
+}  // namespace cutopsy
