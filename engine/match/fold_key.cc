@@ -1,0 +1,54 @@
+#include "engine/match/fold_key.h"
+
+#include <array>
+#include <cctype>
+
+namespace cutopsy {
+namespace {
+
+// Fields that tell one fault of a rule from another. Threads, addresses, line numbers and the like do not.
+constexpr std::array<std::string_view, 14> kIdentifying = {
+    "python_type", "condition", "kernel", "code", "name", "gpu",     "gpu_pci",
+    "library",     "symbol",    "kind",   "api",  "file", "exitcode", "signal"};
+
+constexpr std::size_t kMaxMaskedBytes = 200;
+
+}  // namespace
+
+std::string mask_numbers(std::string_view text) {
+  std::string masked;
+  for (std::size_t i = 0; i < text.size() && masked.size() < kMaxMaskedBytes;) {
+    if (text[i] == '0' && i + 1 < text.size() && text[i + 1] == 'x') {
+      i += 2;
+      while (i < text.size() && std::isxdigit(static_cast<unsigned char>(text[i]))) ++i;
+      masked += '#';
+    } else if (std::isdigit(static_cast<unsigned char>(text[i]))) {
+      while (i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]))) ++i;
+      masked += '#';
+    } else {
+      masked += text[i++];
+    }
+  }
+  return masked;
+}
+
+std::string fold_key(const Finding& finding, std::uint16_t signature_position) {
+  std::string key(finding.rule ? finding.rule->id : finding.kind);
+  auto append = [&key](std::string_view part) {
+    key += '\0';
+    key += part;
+  };
+  append(std::to_string(signature_position));
+  append(std::to_string(static_cast<int>(finding.severity)));
+  append(std::to_string(finding.where.input));
+  append(finding.quoted ? "quoted" : "");
+  append(finding.envelope.level);
+  append(finding.envelope.host);
+  append(finding.envelope.rank);
+  append(finding.envelope.pid);
+  for (std::string_view name : kIdentifying) append(finding.fields.get(name));
+  if (finding.role == Role::generic) append(mask_numbers(finding.fields.get("first_line")));
+  return key;
+}
+
+}  // namespace cutopsy

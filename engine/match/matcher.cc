@@ -1,0 +1,215 @@
+#include "engine/match/matcher.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/match/fold_key.h"
+
+namespace cutopsy {
+namespace {
+
+// An application's own line of a level below WARNING that quotes text talks about a fault; it does not have one.
+bool talks_about(const Envelope& envelope, std::uint64_t record, std::string_view text, std::size_t offset) {
+  bool quiet = envelope.level == "info" || envelope.level == "debug";
+  return quiet && !envelope.kernel && record == 0 && inside_quotes(text, offset);
+}
+
+// Where an event's own words begin in its line: the offset of its longest field that stands there.
+std::size_t offset_of(const Event& event) {
+  std::size_t offset = 0;
+  std::size_t longest = 0;
+  for (const auto& [name, value] : event.fields) {
+    auto at = event.text.find(value);
+    if (at != std::string::npos && value.size() > longest) {
+      longest = value.size();
+      offset = at;
+    }
+  }
+  return offset;
+}
+
+std::string scope_value(Scope scope, const Finding& finding) {
+  switch (scope) {
+    case Scope::any:
+      return "";
+    case Scope::pid:
+      return std::string(finding.fields.has("pid") ? finding.fields.get("pid") : finding.envelope.pid);
+    case Scope::gpu:
+      return std::string(finding.fields.get(finding.fields.has("gpu_pci") ? "gpu_pci" : "gpu"));
+    case Scope::host:
+      return finding.envelope.host;
+    case Scope::rank:
+      return finding.envelope.rank;
+  }
+  return "";
+}
+
+// Events of these kinds mean that something failed, also when no rule knows them.
+bool tells_of_failure(std::string_view kind) {
+  return kind == "cuda.status" || kind == "cpp.exception" || kind == "torch.device_assert" || kind == "kernel.xid" ||
+         kind == "gpu.oom";
+}
+
+Finding finding_of(const Event& event) {
+  Finding finding;
+  finding.kind = event.kind;
+  finding.emitter = event.emitter;
+  finding.fields = event.fields;
+  finding.envelope = event.envelope;
+  finding.where = finding.last = event.where;
+  finding.begin = event.begin;
+  finding.record = event.record;
+  finding.because = event.because;
+  finding.text = event.text;
+  return finding;
+}
+
+}  // namespace
+
+ParserInterest Matcher::interest(const Line& line) {
+  candidates_.clear();
+  if (!scan_) {
+    candidates_.assign(index_.all_line_signatures().begin(), index_.all_line_signatures().end());
+    return index_.all_parsers();
+  }
+  index_.scanner().literals_in(line.text, scratch_, literals_);
+  ParserInterest interest;
+  for (LiteralId id : literals_) {
+    interest.line_parsers |= index_.parsers_for(id).line_parsers;
+    interest.record_parsers |= index_.parsers_for(id).record_parsers;
+    auto signatures = index_.line_signatures_for(id);
+    candidates_.insert(candidates_.end(), signatures.begin(), signatures.end());
+  }
+  lines_of_interest_ += literals_.empty() ? 0 : 1;
+  auto order = [](const SignatureRef& ref) { return std::tuple(ref.rule, ref.absent, ref.position); };
+  std::sort(candidates_.begin(), candidates_.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
+  auto same = [&](const auto& a, const auto& b) { return order(a) == order(b); };
+  candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), same), candidates_.end());
+  return interest;
+}
+
+void Matcher::on_line(const Line& line) {
+  for (const SignatureRef& ref : candidates_) {
+    auto match = match_line(index_, *ref.signature, line.text);
+    if (!match) continue;
+    Finding finding;
+    finding.kind = "line";
+    finding.fields = std::move(match->captures);
+    finding.envelope = line.envelope;
+    finding.where = finding.begin = finding.last = line.where;
+    finding.record = line.record;
+    finding.text = line.text;
+    finding.quoted = talks_about(line.envelope, line.record, line.text, match->offset);
+    handle(ref, std::move(finding));
+  }
+}
+
+void Matcher::on_event(Event event) {
+  bool known = false;
+  Finding base = finding_of(event);
+  base.quoted = talks_about(event.envelope, event.record, event.text, offset_of(event));
+  for (const SignatureRef& ref : index_.signatures_for_kind(event.kind)) {
+    auto match = match_event(index_, *ref.signature, event);
+    if (!match) continue;
+    known = known || !ref.absent;
+    Finding finding = base;
+    for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
+    handle(ref, std::move(finding));
+  }
+  if (!known && tells_of_failure(event.kind)) {
+    base.role = Role::generic;
+    add(std::move(base), 0);
+  }
+}
+
+void Matcher::on_fact(Fact fact) {
+  if (result_.facts.size() < kMaxFacts) {
+    result_.facts.push_back(std::move(fact));
+  } else {
+    ++result_.facts_dropped;
+  }
+}
+
+void Matcher::handle(const SignatureRef& ref, Finding finding) {
+  if (ref.absent) {
+    if (!finding.quoted) ruled_out_.push_back(ref.rule);
+    return;
+  }
+  finding.rule = ref.rule;
+  finding.role = ref.signature->role;
+  finding.severity = ref.signature->severity;
+  if (ref.rule->combine == Combine::any) {
+    add(std::move(finding), ref.position);
+  } else if (!finding.quoted) {
+    combine(ref, std::move(finding));
+  }
+}
+
+void Matcher::combine(const SignatureRef& ref, Finding finding) {
+  const Rule& rule = *ref.rule;
+  Partial& partial = partial_[{ref.rule, scope_value(rule.same, finding)}];
+  partial.seen.resize(rule.signatures.size());
+  partial.present.resize(rule.signatures.size());
+  bool in_order = rule.combine != Combine::sequence || ref.position == 0 || partial.present[ref.position - 1u];
+  if (!in_order) return;
+  partial.seen[ref.position] = std::move(finding);
+  partial.present[ref.position] = true;
+  if (!std::all_of(partial.present.begin(), partial.present.end(), [](bool seen) { return seen; })) return;
+  auto [first, last] = std::minmax_element(partial.seen.begin(), partial.seen.end(), [](const auto& a, const auto& b) {
+    return a.where.line < b.where.line;
+  });
+  if (rule.within_lines > 0 && last->where.line - first->where.line > rule.within_lines) return;
+  Finding whole = *first;
+  for (const Finding& part : partial.seen) {
+    for (const auto& [name, value] : part.fields) whole.fields.set_if_absent(name, value);
+    whole.role = std::max(whole.role, part.role);
+    whole.severity = std::max(whole.severity, part.severity);
+  }
+  std::fill(partial.present.begin(), partial.present.end(), false);
+  add(std::move(whole), 0);
+}
+
+void Matcher::add(Finding finding, std::uint16_t position) {
+  if (!finding.quoted) clear_earlier(finding);
+  std::string key = fold_key(finding, position);
+  if (auto known = folded_.find(key); known != folded_.end()) {
+    Finding& first = result_.findings[known->second];
+    if (!first.cleared) {
+      ++first.count;
+      first.last = finding.where;
+      return;
+    }
+  }
+  if (result_.findings.size() >= kMaxFindings) {
+    ++result_.findings_dropped;
+    return;
+  }
+  if (!finding.envelope.rank.empty()) finding.ranks.push_back(finding.envelope.rank);
+  folded_[key] = result_.findings.size();
+  result_.findings.push_back(std::move(finding));
+}
+
+void Matcher::clear_earlier(const Finding& by) {
+  if (!by.rule) return;
+  for (const Relation& relation : by.rule->clears) {
+    for (std::size_t i = input_begin_; i < result_.findings.size(); ++i) {
+      Finding& earlier = result_.findings[i];
+      bool same_writer = earlier.envelope.rank == by.envelope.rank && earlier.envelope.host == by.envelope.host;
+      if (earlier.rule && same_writer && id_matches(relation.target, earlier.rule->id)) earlier.cleared = true;
+    }
+  }
+}
+
+void Matcher::end_input() {
+  auto ruled_out = [this](const Finding& finding) {
+    return finding.rule && std::find(ruled_out_.begin(), ruled_out_.end(), finding.rule) != ruled_out_.end();
+  };
+  auto begin = result_.findings.begin() + static_cast<std::ptrdiff_t>(input_begin_);
+  result_.findings.erase(std::remove_if(begin, result_.findings.end(), ruled_out), result_.findings.end());
+  input_begin_ = result_.findings.size();
+  ruled_out_.clear();
+  partial_.clear();
+  folded_.clear();
+}
+
+}  // namespace cutopsy

@@ -1,0 +1,85 @@
+#include "engine/match/rule_index.h"
+
+#include <re2/re2.h>
+
+#include "parsers/registry.h"
+
+namespace cutopsy {
+
+RuleIndex::RuleIndex(RuleSet rules) : rules_(std::move(rules)) {
+  index_parsers();
+  index_rules();
+  scanner_ = std::make_unique<LiteralScanner>(std::move(literals_));
+}
+
+RuleIndex::~RuleIndex() = default;
+
+void RuleIndex::add_literal(std::string_view literal, LiteralId& id) {
+  auto [entry, added] = ids_.try_emplace(literal, static_cast<LiteralId>(literals_.size()));
+  if (added) {
+    literals_.emplace_back(literal);
+    parsers_.emplace_back();
+    line_signatures_.emplace_back();
+  }
+  id = entry->second;
+}
+
+void RuleIndex::index_parsers() {
+  LiteralId id = 0;
+  for (std::size_t i = 0; i < line_parsers().size(); ++i) {
+    all_parsers_.line_parsers.set(i);
+    for (std::string_view literal : line_parsers()[i].triggers) {
+      add_literal(literal, id);
+      parsers_[id].line_parsers.set(i);
+    }
+  }
+  for (std::size_t i = 0; i < record_parsers().size(); ++i) {
+    all_parsers_.record_parsers.set(i);
+    for (std::string_view literal : record_parsers()[i].triggers) {
+      add_literal(literal, id);
+      parsers_[id].record_parsers.set(i);
+    }
+  }
+}
+
+void RuleIndex::index_rules() {
+  auto index = [this](const Rule& rule, std::span<const Signature> signatures, bool absent) {
+    for (std::size_t i = 0; i < signatures.size(); ++i) {
+      SignatureRef ref{&rule, &signatures[i], static_cast<std::uint16_t>(i), absent};
+      if (!signatures[i].event.empty()) {
+        by_kind_[signatures[i].event].push_back(ref);
+        continue;
+      }
+      all_line_signatures_.push_back(ref);
+      LiteralId id = 0;
+      for (std::string_view literal : signatures[i].triggers) {
+        add_literal(literal, id);
+        line_signatures_[id].push_back(ref);
+      }
+    }
+  };
+  for (const Rule& rule : rules_.rules()) {
+    index(rule, rule.signatures, false);
+    index(rule, rule.absent, true);
+  }
+}
+
+std::span<const SignatureRef> RuleIndex::signatures_for_kind(std::string_view kind) const {
+  auto found = by_kind_.find(kind);
+  if (found == by_kind_.end()) return {};
+  return found->second;
+}
+
+const re2::RE2& RuleIndex::regex(std::string_view pattern) const {
+  std::lock_guard lock(mutex_);
+  auto& regex = regexes_[pattern.data()];
+  if (!regex) {
+    RE2::Options options;
+    options.set_log_errors(false);
+    options.set_encoding(RE2::Options::EncodingLatin1);  // logs hold any bytes; '.' must match each of them
+    regex = std::make_unique<RE2>(pattern, options);
+  }
+  return *regex;
+}
+
+}  // namespace cutopsy

@@ -1,0 +1,71 @@
+// Rules and parsers arranged for matching: which literals interest whom, which rules read which event kind.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/rule/rule_set.h"
+#include "engine/scan/literal_scanner.h"
+#include "parsers/reader.h"
+
+namespace re2 {
+class RE2;
+}
+
+namespace cutopsy {
+
+/// A signature and the rule that it belongs to.
+struct SignatureRef {
+  const Rule* rule = nullptr;
+  const Signature* signature = nullptr;
+  std::uint16_t position = 0;  ///< index in rule->signatures, or in rule->absent
+  bool absent = false;         ///< from `not:`
+};
+
+/// Immutable but for regexes compiled at first use, which is thread-safe.
+class RuleIndex {
+ public:
+  explicit RuleIndex(RuleSet rules);
+  ~RuleIndex();
+  RuleIndex(const RuleIndex&) = delete;
+  RuleIndex& operator=(const RuleIndex&) = delete;
+
+  const RuleSet& rules() const { return rules_; }
+  const LiteralScanner& scanner() const { return *scanner_; }
+
+  /// Whom a line that holds this literal can interest.
+  const ParserInterest& parsers_for(LiteralId id) const { return parsers_[id]; }
+  std::span<const SignatureRef> line_signatures_for(LiteralId id) const { return line_signatures_[id]; }
+
+  /// Every parser and every line signature: what --no-scan shows each line to.
+  const ParserInterest& all_parsers() const { return all_parsers_; }
+  std::span<const SignatureRef> all_line_signatures() const { return all_line_signatures_; }
+
+  std::span<const SignatureRef> signatures_for_kind(std::string_view kind) const;
+
+  /// `pattern` must belong to a rule of this index.
+  const re2::RE2& regex(std::string_view pattern) const;
+
+ private:
+  void add_literal(std::string_view literal, LiteralId& id);
+  void index_parsers();
+  void index_rules();
+
+  RuleSet rules_;
+  std::unordered_map<std::string_view, LiteralId> ids_;
+  std::vector<std::string> literals_;
+  std::unique_ptr<LiteralScanner> scanner_;
+  std::vector<ParserInterest> parsers_;                       // by literal
+  std::vector<std::vector<SignatureRef>> line_signatures_;    // by literal
+  std::vector<SignatureRef> all_line_signatures_;
+  ParserInterest all_parsers_;
+  std::unordered_map<std::string_view, std::vector<SignatureRef>> by_kind_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<const char*, std::unique_ptr<re2::RE2>> regexes_;  // by the pattern's address
+};
+
+}  // namespace cutopsy

@@ -1,0 +1,102 @@
+#include "engine/match/signature_match.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+namespace cutopsy {
+namespace {
+
+// Searches and keeps the named groups. `offset` receives where the match begins.
+bool search(const RE2& regex, std::string_view text, Fields& captures, std::size_t& offset) {
+  std::vector<re2::StringPiece> groups(static_cast<std::size_t>(regex.NumberOfCapturingGroups()) + 1);
+  re2::StringPiece piece(text.data(), text.size());
+  if (!regex.ok() || !regex.Match(piece, 0, text.size(), RE2::UNANCHORED, groups.data(),
+                                  static_cast<int>(groups.size()))) {
+    return false;
+  }
+  offset = static_cast<std::size_t>(groups[0].data() - text.data());
+  for (const auto& [name, group] : regex.NamedCapturingGroups()) {
+    const auto& captured = groups[static_cast<std::size_t>(group)];
+    if (captured.data()) captures.set(name, {captured.data(), captured.size()});
+  }
+  return true;
+}
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool equal(std::string_view printed, std::string_view wanted) {
+  if (printed == wanted) return true;
+  auto a = number(printed);
+  auto b = number(wanted);
+  return a && b && *a == *b;
+}
+
+bool holds(const RuleIndex& index, const Predicate& predicate, const Event& event, Fields& captures) {
+  std::string_view value = predicate.field == "emitter" ? event.emitter : event.fields.get(predicate.field);
+  if (value.empty()) return false;
+  switch (predicate.op) {
+    case Predicate::Op::search: {
+      auto present = [&](std::string_view literal) { return value.find(literal) != std::string_view::npos; };
+      if (!predicate.literals.empty() && std::none_of(predicate.literals.begin(), predicate.literals.end(), present)) {
+        return false;
+      }
+      std::size_t offset = 0;
+      return search(index.regex(predicate.text), value, captures, offset);
+    }
+    case Predicate::Op::equal:
+      return equal(value, predicate.text);
+    case Predicate::Op::above: {
+      auto have = number(value);
+      return have && *have > predicate.number;
+    }
+    case Predicate::Op::below: {
+      auto have = number(value);
+      return have && *have < predicate.number;
+    }
+    case Predicate::Op::in:
+      return std::any_of(predicate.values.begin(), predicate.values.end(),
+                         [&](std::string_view wanted) { return equal(value, wanted); });
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, const Event& event) {
+  SignatureMatch match;
+  for (const Predicate& predicate : signature.where) {
+    if (!holds(index, predicate, event, match.captures)) return std::nullopt;
+  }
+  return match;
+}
+
+std::optional<SignatureMatch> match_line(const RuleIndex& index, const Signature& signature, std::string_view text) {
+  SignatureMatch match;
+  if (!search(index.regex(signature.line), text, match.captures, match.offset)) return std::nullopt;
+  return match;
+}
+
+bool inside_quotes(std::string_view text, std::size_t offset) {
+  char open = 0;
+  for (std::size_t i = 0; i < std::min(offset, text.size()); ++i) {
+    char c = text[i];
+    if (c == '\\') {
+      ++i;
+    } else if (open == 0 && (c == '\'' || c == '"')) {
+      open = c;
+    } else if (c == open) {
+      open = 0;
+    }
+  }
+  return open != 0;
+}
+
+}  // namespace cutopsy

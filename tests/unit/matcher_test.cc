@@ -1,0 +1,138 @@
+#include "engine/match/matcher.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/rule/loader.h"
+
+namespace cutopsy {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Feeds lines and events to the rules of one YAML text.
+class Matching {
+ public:
+  explicit Matching(const std::string& match)
+      : index_(load_rules_from_text("test.yaml", "- id: x/rule\n  title: t\n  severity: error\n  match: " + match +
+                                                     "\n  cause: c\n  fix: [{do: f}]\n")
+                   .rules),
+        matcher_(index_, true) {}
+
+  Matching& line(std::string_view text, Envelope envelope = {}) {
+    Line line;
+    line.text = text;
+    line.envelope = envelope;
+    line.where = {0, ++number_};
+    matcher_.interest(line);
+    matcher_.on_line(line);
+    return *this;
+  }
+
+  Matching& event(std::string_view kind, std::vector<std::pair<std::string, std::string>> fields) {
+    Event event;
+    event.kind = kind;
+    event.where = event.begin = {0, ++number_};
+    for (const auto& [name, value] : fields) event.fields.set(name, value);
+    matcher_.on_event(event);
+    return *this;
+  }
+
+  std::vector<Finding> findings() {
+    matcher_.end_input();
+    return matcher_.take().findings;
+  }
+
+ private:
+  RuleIndex index_;
+  Matcher matcher_;
+  std::uint64_t number_ = 0;
+};
+
+TEST(Matcher, KeepsNamedGroupsOfALine) {
+  auto findings = Matching("{ line: 'left_side (?P<value>\\d+)' }").line("x left_side 42 y").findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].fields.get("value"), "42");
+  EXPECT_EQ(findings[0].where.line, 1u);
+}
+
+TEST(Matcher, AsksForEveryPredicateOfAnEvent) {
+  const char* rule = "{ event: gpu.oom, where: { gpu: '^0$', foreign_share: {above: 0.3} } }";
+  EXPECT_THAT(Matching(rule).event("gpu.oom", {{"gpu", "0"}, {"foreign_share", "0.31"}}).findings()[0].rule->id, "x/rule");
+  EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "0"}, {"foreign_share", "0.3"}}).findings()[0].rule, nullptr);
+  EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "1"}, {"foreign_share", "0.9"}}).findings()[0].rule, nullptr);
+  EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "0"}}).findings()[0].rule, nullptr);
+}
+
+TEST(Matcher, ComparesNumbersAndLists) {
+  const char* equal = "{ event: kernel.xid, where: { code: 79 } }";
+  EXPECT_NE(Matching(equal).event("kernel.xid", {{"code", "79"}}).findings()[0].rule, nullptr);
+  EXPECT_EQ(Matching(equal).event("kernel.xid", {{"code", "179"}}).findings()[0].rule, nullptr);
+  const char* in = "{ event: kernel.xid, where: { code: {in: [48, 79]} } }";
+  EXPECT_NE(Matching(in).event("kernel.xid", {{"code", "48"}}).findings()[0].rule, nullptr);
+  EXPECT_EQ(Matching(in).event("kernel.xid", {{"code", "4"}}).findings()[0].rule, nullptr);
+}
+
+TEST(Matcher, FoldsRepeatsAndKeepsTheFirstPlace) {
+  auto findings = Matching("{ line: 'it_broke' }").line("it_broke").line("other").line("it_broke").findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].count, 2u);
+  EXPECT_EQ(findings[0].where.line, 1u);
+  EXPECT_EQ(findings[0].last.line, 3u);
+}
+
+TEST(Matcher, KeepsRanksApart) {
+  Envelope zero;
+  zero.rank = "0";
+  Envelope one;
+  one.rank = "1";
+  EXPECT_THAT(Matching("{ line: 'it_broke' }").line("it_broke", zero).line("it_broke", one).findings(), SizeIs(2));
+}
+
+TEST(Matcher, AllWaitsForEverySignatureWithinItsLines) {
+  const char* rule = "{ all: [ { line: 'first_part' }, { line: 'second_part' } ], within: 2 }";
+  EXPECT_THAT(Matching(rule).line("first_part").findings(), IsEmpty());
+  EXPECT_THAT(Matching(rule).line("second_part").line("").line("first_part").findings(), SizeIs(1));
+  EXPECT_THAT(Matching(rule).line("first_part").line("").line("").line("second_part").findings(), IsEmpty());
+}
+
+TEST(Matcher, SequenceAsksForTheOrder) {
+  const char* rule = "{ sequence: [ { line: 'first_part' }, { line: 'second_part' } ] }";
+  EXPECT_THAT(Matching(rule).line("first_part").line("second_part").findings(), SizeIs(1));
+  EXPECT_THAT(Matching(rule).line("second_part").line("first_part").findings(), IsEmpty());
+}
+
+TEST(Matcher, NotTakesTheRuleBackForTheWholeInput) {
+  const char* rule = "{ any: [ { line: 'it_broke' } ], not: [ { line: 'never_mind' } ] }";
+  EXPECT_THAT(Matching(rule).line("it_broke").line("never_mind").findings(), IsEmpty());
+  EXPECT_THAT(Matching(rule).line("it_broke").findings(), SizeIs(1));
+}
+
+TEST(Matcher, MarksWhatAnInfoLineQuotes) {
+  Envelope info;
+  info.level = "info";
+  auto quoted = Matching("{ line: 'it_broke' }").line("example: 'RuntimeError: it_broke' [cut]", info).findings();
+  ASSERT_THAT(quoted, SizeIs(1));
+  EXPECT_TRUE(quoted[0].quoted);
+  EXPECT_FALSE(Matching("{ line: 'it_broke' }").line("it_broke 'x'", info).findings()[0].quoted);
+  EXPECT_FALSE(Matching("{ line: 'it_broke' }").line("'it_broke'").findings()[0].quoted);
+}
+
+TEST(Matcher, KeepsAFailureThatNoRuleKnows) {
+  auto findings = Matching("{ line: 'unrelated_text' }").event("cuda.status", {{"name", "cudaErrorNew"}}).findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].rule, nullptr);
+  EXPECT_EQ(findings[0].role, Role::generic);
+}
+
+TEST(InsideQuotes, KnowsEscapesAndTheOtherQuote) {
+  EXPECT_TRUE(inside_quotes("a 'b", 4));
+  EXPECT_FALSE(inside_quotes("a 'b' c", 7));
+  EXPECT_TRUE(inside_quotes("a \"it's", 7));
+  EXPECT_TRUE(inside_quotes("'it\\'s", 6));
+}
+
+}  // namespace
+}  // namespace cutopsy
