@@ -1,0 +1,66 @@
+// One root cause, what it explains, and how sure that is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/match/finding.h"
+
+namespace cutopsy {
+
+/// A link of the chain: `rule` at `where` explains `explains`.
+struct Because {
+  std::string rule;
+  Place where;
+  std::string explains;
+};
+
+struct Alternative {
+  std::string rule;
+  double confidence = 0;
+};
+
+struct Symptom {
+  std::string rule;   ///< rule id, or "" for an event that no rule knows
+  std::string title;
+  std::uint64_t count = 1;
+  Place where;
+};
+
+struct Incident {
+  std::string rule;   ///< rule id; "other/python-exception" and the like for generic events
+  std::string title;
+  Severity severity = Severity::error;
+  double confidence = 0;
+  std::uint64_t count = 1;
+  std::string fingerprint;          ///< stable over runs: rule and identifying fields, numbers masked
+  Fields fields;
+  Place where;
+  Envelope envelope;
+  std::vector<std::string> ranks;
+  struct Evidence { Place where; std::string text; };
+  std::vector<Evidence> evidence;
+  std::vector<Because> because;
+  std::vector<Alternative> alternatives;
+  std::vector<Symptom> symptoms;
+  const Rule* definition = nullptr;  ///< null when no rule stands behind it
+};
+
+/// Something that failed and that no rule knows.
+struct Unknown {
+  std::string signature;  ///< numbers, addresses, paths and ranks masked
+  std::uint64_t count = 1;
+  Place where;
+  std::string text;
+};
+
+enum class Outcome { clean, warning, failure };
+
+struct Diagnosis {
+  Outcome outcome = Outcome::clean;
+  std::vector<Incident> incidents;  ///< most important first
+  std::vector<Unknown> unknown;
+  Fields facts;
+};
+
+}  // namespace cutopsy

@@ -1,0 +1,19 @@
+// Lowers what the log itself shows to be no failure: warnings by the program's own word, and faults after which the
+// job went on and ended well.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/explain/node.h"
+
+namespace cutopsy {
+
+/// A generic exception after which its input goes on for so many lines without a bad end is a warning.
+inline constexpr std::uint64_t kLinesThatShowSurvival = 200;
+
+void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> facts,
+                             std::span<const std::uint64_t> lines);
+
+}  // namespace cutopsy
