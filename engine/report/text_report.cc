@@ -1,0 +1,163 @@
+#include "engine/report/text_report.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/report/placeholders.h"
+#include "engine/report/printable.h"
+#include "engine/rule/advice.h"
+
+namespace cutopsy {
+namespace {
+
+constexpr std::size_t kMaxEvidenceBytes = 300;
+constexpr std::size_t kMaxSymptomsShown = 6;
+
+// Breaks prose at spaces; words longer than a line (paths, links) stay whole.
+std::string wrap(std::string_view prose, std::size_t width, std::string_view indent) {
+  std::string out(indent);
+  std::size_t column = indent.size();
+  bool first = true;
+  while (!prose.empty()) {
+    auto space = prose.find_first_of(" \n");
+    std::string_view word = prose.substr(0, space);
+    prose.remove_prefix(space == std::string_view::npos ? prose.size() : space + 1);
+    if (word.empty()) continue;
+    if (!first && column + 1 + word.size() > width) {
+      out += '\n';
+      out += indent;
+      column = indent.size();
+    } else if (!first) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    first = false;
+  }
+  return out + "\n";
+}
+
+class Writer {
+ public:
+  Writer(const Analysis& analysis, const TextStyle& style) : analysis_(analysis), style_(style) {}
+
+  std::string write() {
+    const Diagnosis& diagnosis = analysis_.diagnosis;
+    if (diagnosis.incidents.empty() && diagnosis.unknown.empty()) {
+      std::uint64_t lines = 0;
+      for (const InputSummary& input : analysis_.inputs) lines += input.lines;
+      return fmt::format("No failure found in {} line{}.\n", lines, lines == 1 ? "" : "s");
+    }
+    for (const Incident& incident : diagnosis.incidents) write_incident(incident);
+    if (!diagnosis.unknown.empty()) write_unknown();
+    return std::move(out_);
+  }
+
+ private:
+  std::string paint(std::string_view text, fmt::text_style how) const {
+    return style_.colour ? fmt::format(how, "{}", text) : std::string(text);
+  }
+
+  std::string where(const Place& place) const {
+    std::string name = place.input < analysis_.inputs.size() ? analysis_.inputs[place.input].name : "";
+    if (name == "-") name = "line ";
+    else name += ":";
+    return printable(name, 200) + std::to_string(place.line);
+  }
+
+  void heading(std::string_view name) { out_ += paint(name, fmt::emphasis::bold) + "\n"; }
+
+  void write_incident(const Incident& incident) {
+    if (!out_.empty()) out_ += "\n";
+    auto fill = [&](const std::string& text) {
+      return fill_placeholders(text, incident.fields, analysis_.diagnosis.facts);
+    };
+    auto hue = incident.severity >= Severity::error ? fmt::fg(fmt::terminal_color::red)
+                                                    : fmt::fg(fmt::terminal_color::yellow);
+    out_ += paint(fmt::format("{}: {}", to_string(incident.severity), fill(incident.title)), hue | fmt::emphasis::bold);
+    out_ += fmt::format("\n  {}, {:.0f}% sure{}{}\n", incident.rule, incident.confidence * 100,
+                        incident.count > 1 ? fmt::format(", {} times", incident.count) : "", ranks(incident));
+    for (const auto& evidence : incident.evidence) {
+      out_ += fmt::format("  {} {}\n", paint(where(evidence.where), fmt::fg(fmt::terminal_color::cyan)),
+                          printable(evidence.text, kMaxEvidenceBytes));
+    }
+    Advice advice;
+    if (incident.definition) advice = parse_advice(*incident.definition);
+    if (!advice.cause.empty()) {
+      heading("Why");
+      out_ += wrap(fill(advice.cause), style_.width, "  ");
+    }
+    write_steps(advice, fill);
+    write_symptoms(incident);
+    write_references(advice);
+  }
+
+  std::string ranks(const Incident& incident) const {
+    if (incident.ranks.empty()) return "";
+    if (incident.ranks.size() == 1) return ", rank " + printable(incident.ranks.front(), 20);
+    return printable(fmt::format(", ranks {}", fmt::join(incident.ranks, " ")), 120);
+  }
+
+  template <typename Fill>
+  void write_steps(const Advice& advice, Fill fill) {
+    if (!advice.fix.empty()) heading("What to do");
+    int number = 1;
+    for (const FixStep& step : advice.fix) {
+      std::string text = wrap(fill(step.what), style_.width, "     ");
+      out_ += fmt::format("  {}. {}", number++, text.substr(5));
+      if (!step.run.empty()) {
+        out_ += paint(fmt::format("       $ {}", fill(step.run)), fmt::fg(fmt::terminal_color::green)) + "\n";
+      }
+    }
+    if (!advice.debug.empty()) heading("To find out more");
+    for (const std::string& step : advice.debug) out_ += "  -" + wrap(fill(step), style_.width, "    ").substr(3);
+    if (!advice.prevent.empty()) {
+      heading("Next time");
+      out_ += wrap(fill(advice.prevent), style_.width, "  ");
+    }
+  }
+
+  void write_symptoms(const Incident& incident) {
+    if (incident.symptoms.empty()) return;
+    heading("What followed from it");
+    std::size_t shown = std::min(incident.symptoms.size(), kMaxSymptomsShown);
+    for (std::size_t i = 0; i < shown; ++i) {
+      const Symptom& symptom = incident.symptoms[i];
+      out_ += fmt::format("  {} {}{}\n", paint(where(symptom.where), fmt::fg(fmt::terminal_color::cyan)),
+                          printable(symptom.title, 160),
+                          symptom.count > 1 ? fmt::format(" ({} times)", symptom.count) : "");
+    }
+    if (shown < incident.symptoms.size()) {
+      out_ += fmt::format("  and {} more kinds\n", incident.symptoms.size() - shown);
+    }
+  }
+
+  void write_references(const Advice& advice) {
+    if (advice.references.empty()) return;
+    heading("References");
+    for (const std::string& link : advice.references) out_ += fmt::format("  {}\n", link);
+  }
+
+  void write_unknown() {
+    if (!out_.empty()) out_ += "\n";
+    heading("Failed in a way that no rule knows");
+    for (const Unknown& unknown : analysis_.diagnosis.unknown) {
+      out_ += fmt::format("  {} {}{}\n", paint(where(unknown.where), fmt::fg(fmt::terminal_color::cyan)),
+                          printable(unknown.text, kMaxEvidenceBytes),
+                          unknown.count > 1 ? fmt::format(" ({} times)", unknown.count) : "");
+    }
+  }
+
+  const Analysis& analysis_;
+  const TextStyle& style_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string text_report(const Analysis& analysis, const TextStyle& style) { return Writer(analysis, style).write(); }
+
+}  // namespace cutopsy

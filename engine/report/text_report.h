@@ -1,0 +1,17 @@
+// The report for people: what broke, why, what to do, and where the log says so.
+#pragma once
+
+#include <string>
+
+#include "engine/pipeline.h"
+
+namespace cutopsy {
+
+struct TextStyle {
+  bool colour = false;
+  std::size_t width = 100;  ///< columns to wrap prose at
+};
+
+std::string text_report(const Analysis& analysis, const TextStyle& style);
+
+}  // namespace cutopsy
