@@ -1,0 +1,69 @@
+// The command line: finds the command and runs it.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "engine/cli/diagnose_command.h"
+#include "engine/cli/rules_command.h"
+#include "engine/rule/rule_set.h"
+#include "validators/cuda_driver.h"
+
+namespace {
+
+void print_help() {
+  fmt::print(
+      "cutopsy: an autopsy for dead CUDA jobs. Reads logs, names the root cause, says what to do.\n\n"
+      "usage: python train.py 2>&1 | cutopsy      read a log from a pipe\n"
+      "       cutopsy [diagnose] FILE...          read log files of one job together (- is standard input)\n"
+      "       cutopsy rules list|show|lint|test   the knowledge behind it; see cutopsy rules --help\n"
+      "       cutopsy --version | --help\n\n"
+      "{}\n"
+      "Exit status: 0 no failure found (warnings do not count), 1 a failure was found, 2 usage or input error.\n",
+      cutopsy::diagnose_help());
+}
+
+void print_version() {
+  std::string why_not;
+  auto driver = cutopsy::find_cuda_driver(&why_not);
+  std::string here = driver ? fmt::format("CUDA {}.{}", driver->cuda_version / 1000, driver->cuda_version % 1000 / 10)
+                            : "none, " + why_not;
+  fmt::print("cutopsy {}, {} rules\nCUDA driver of this machine: {}\n", CUTOPSY_VERSION,
+             cutopsy::RuleSet::built_in().rules().size(), here);
+}
+
+int run(std::vector<std::string> arguments) {
+  if (!arguments.empty()) {
+    const std::string command = arguments.front();
+    if (command == "--help" || command == "-h" || command == "help") {
+      print_help();
+      return 0;
+    }
+    if (command == "--version") {
+      print_version();
+      return 0;
+    }
+    if (command == "rules") return cutopsy::run_rules_command({arguments.begin() + 1, arguments.end()});
+    if (command == "diagnose") arguments.erase(arguments.begin());
+    if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {
+      print_help();
+      return 0;
+    }
+  }
+  return cutopsy::run_diagnose_command(arguments);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported as a failed write
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "cutopsy: internal error: {}; please report it with the input that led to it\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,15 @@
+// The rules that a command works with: the built-in ones and those of each --rules.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/rule/rule_set.h"
+
+namespace cutopsy {
+
+/// Prints every mistake in the files of `paths` to stderr. Returns false when there was one: the caller stops with
+/// status 2.
+bool load_rule_options(const std::vector<std::string>& paths, RuleSet& rules);
+
+}  // namespace cutopsy

@@ -1,0 +1,155 @@
+// The binary as its users run it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+struct Outcome {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class Cli : public ::testing::Test {
+ protected:
+  Cli() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "cutopsy-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~Cli() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+
+  // Runs `cutopsy ARGUMENTS` through a shell; `before` may pipe something into it.
+  Outcome run(const std::string& arguments, const std::string& before = "") {
+    std::string out = (folder_ / "out").string();
+    std::string err = (folder_ / "err").string();
+    std::string command = before + CUTOPSY_BINARY + " " + arguments + " >" + out + " 2>" + err;
+    if (before.empty()) command += " </dev/null";
+    int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};
+  }
+
+  std::filesystem::path folder_;
+};
+
+constexpr const char* kCpuOnly =
+    "Traceback (most recent call last):\n"
+    "  File \"train.py\", line 3, in <module>\n"
+    "    model.cuda()\n"
+    "  File \"/opt/venv/lib/python3.11/site-packages/torch/cuda/__init__.py\", line 239, in _lazy_init\n"
+    "    raise AssertionError(\"Torch not compiled with CUDA enabled\")\n"
+    "AssertionError: Torch not compiled with CUDA enabled\n";
+
+TEST_F(Cli, DiagnosesAPipedLogAndFails) {
+  auto result = run("", "cat " + write("train.log", kCpuOnly) + " | ");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("pytorch/cpu-only-build"));
+  EXPECT_THAT(result.out, HasSubstr("What to do"));
+  EXPECT_THAT(result.err, IsEmpty());
+}
+
+TEST_F(Cli, SaysInOneLineThatALogIsHealthy) {
+  auto result = run(write("ok.log", "step 1 loss 0.5\nstep 2 loss 0.4\n"));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out, "No failure found in 2 lines.\n");
+}
+
+TEST_F(Cli, ReportsTheOtherInputsWhenOneIsMissing) {
+  auto result = run("--format json " + write("train.log", kCpuOnly) + " /no/such/file");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("/no/such/file: No such file or directory"));
+  EXPECT_EQ(nlohmann::json::parse(result.out)["incidents"][0]["rule"], "pytorch/cpu-only-build");
+}
+
+TEST_F(Cli, RefusesAFolderWithAdvice) {
+  auto result = run(folder_.string());
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("is a folder"));
+  EXPECT_THAT(result.out, IsEmpty());
+}
+
+TEST_F(Cli, NamesTheMistakeInARuleFile) {
+  auto rules = write("mine.yaml", "- id: mine/broken\n  titel: Wrong key\n");
+  auto result = run("--rules " + rules + " " + write("train.log", kCpuOnly));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("mine.yaml:2:3"));
+  EXPECT_THAT(result.err, HasSubstr("title"));
+}
+
+TEST_F(Cli, RefusesUnknownOptionsAndValues) {
+  EXPECT_EQ(run("--colour always x").status, 2);
+  auto result = run("--format xml " + write("ok.log", "x\n"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("'xml' is not one of text, json, jsonl"));
+}
+
+TEST_F(Cli, FailOnMovesTheThreshold) {
+  auto log = write("train.log", kCpuOnly);
+  EXPECT_EQ(run("--fail-on never " + log).status, 0);
+  EXPECT_EQ(run("--fail-on warning " + log).status, 1);
+}
+
+TEST_F(Cli, NeverSendsControlCharactersOfTheLogToTheTerminal) {
+  auto log = write("evil.log", "RuntimeError: CUDA out of memory. \x1b]0;owned\x07 Tried to allocate 2.00 GiB \x1b[2J\n");
+  auto result = run("--color never " + log);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(result.out, Not(HasSubstr("\x07")));
+}
+
+TEST_F(Cli, ColoursOnlyWhenAsked) {
+  auto log = write("train.log", kCpuOnly);
+  EXPECT_THAT(run(log).out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(run("--color always " + log).out, HasSubstr("\x1b["));
+}
+
+TEST_F(Cli, ReadsBinaryDataWithoutAWord) {
+  auto result = run("--fail-on never --format json /bin/true /bin/ls");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(result.out)["inputs"].size(), 2u);
+}
+
+TEST_F(Cli, FindsTheFaultAfterAnEndlessLine) {
+  auto result = run("--format json",
+                    "{ head -c 50000000 /dev/zero | tr '\\0' x; printf '\\nAssertionError: Torch not compiled with "
+                    "CUDA enabled\\n'; } | ");
+  EXPECT_EQ(result.status, 1) << result.err;
+  auto report = nlohmann::json::parse(result.out);
+  EXPECT_EQ(report["incidents"][0]["rule"], "pytorch/cpu-only-build");
+  EXPECT_EQ(report["incidents"][0]["where"]["line"], 2);
+}
+
+TEST_F(Cli, SaysThatTheReportCouldNotBeWritten) {
+  auto log = write("train.log", kCpuOnly);
+  int status = std::system((std::string(CUTOPSY_BINARY) + " " + log + " >/dev/full 2>" + (folder_ / "err").string()).c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("could not be written"));
+}
+
+TEST_F(Cli, PrintsItsVersion) { EXPECT_THAT(run("--version").out, HasSubstr("cutopsy 0.")); }
+
+}  // namespace
