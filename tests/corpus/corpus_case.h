@@ -1,0 +1,47 @@
+// The labelled logs below tests/corpus: one folder a case, with its case.json.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/pipeline.h"
+#include "engine/report/json_report.h"
+
+namespace cutopsy::corpus {
+
+struct CorpusCase {
+  std::string name;
+  std::string cause;                ///< rule that must be the first incident, or "none"
+  std::vector<std::string> accept;  ///< other rules that will do
+  std::vector<std::string> files;   ///< paths
+};
+
+inline std::vector<CorpusCase> all_cases() {
+  namespace fs = std::filesystem;
+  std::vector<CorpusCase> cases;
+  for (const auto& entry : fs::directory_iterator(fs::path(CUTOPSY_TEST_DATA) / "corpus")) {
+    std::ifstream file(entry.path() / "case.json");
+    if (!file) continue;
+    auto json = nlohmann::json::parse(file);
+    CorpusCase found{entry.path().filename(), json.at("cause"), json.value("accept", std::vector<std::string>{}), {}};
+    for (const std::string name : json.at("files")) found.files.push_back(entry.path() / name);
+    cases.push_back(std::move(found));
+  }
+  std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return cases;
+}
+
+inline Analysis analyse(const RuleIndex& index, const CorpusCase& corpus_case, bool scan) {
+  Case job(index, {.scan = scan});
+  for (const std::string& path : corpus_case.files) {
+    auto source = open_file(path);
+    job.add(path, *source);
+  }
+  return job.finish();
+}
+
+}  // namespace cutopsy::corpus
