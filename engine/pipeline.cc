@@ -89,8 +89,7 @@ class InputWalker {
 
 }  // namespace
 
-Case::Case(const RuleIndex& index, Options options)
-    : index_(index), options_(options), matcher_(index, options.scan) {}
+Case::Case(const RuleIndex& index, Options options) : index_(index), options_(options), matcher_(index, options.scan) {}
 
 void Case::add(const std::string& name, ByteSource& source) {
   InputSummary summary;

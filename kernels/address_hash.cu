@@ -3,8 +3,12 @@
 
 namespace {
 
-__device__ std::uint64_t thread_index() { return blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x; }
-__device__ std::uint64_t thread_count() { return gridDim.x * static_cast<std::uint64_t>(blockDim.x); }
+__device__ std::uint64_t thread_index() {
+  return blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x;
+}
+__device__ std::uint64_t thread_count() {
+  return gridDim.x * static_cast<std::uint64_t>(blockDim.x);
+}
 
 }  // namespace
 

@@ -21,10 +21,12 @@ int precision(const Finding& finding) {
   return 5;
 }
 
-// Higher is more telling.
-auto weight(const Node& node) {
+// Higher is more telling. On one line any rule that knows the line tells more than "an exception"; in a longer record
+// an exception that no rule knows still tells more than the launcher's banner at its end.
+auto weight(const Node& node, bool same_line) {
   const Finding& finding = *node.finding;
-  return std::tuple(finding.role, node.severity, precision(finding));
+  bool knows = !same_line || finding.role != Role::generic;
+  return std::tuple(knows, finding.role, node.severity, precision(finding));
 }
 
 bool lists(const Finding& cause, const Finding& effect, const Relation** relation) {
@@ -67,7 +69,9 @@ bool too_long_before(const Finding& cause, const Finding& effect) {
          effect.envelope.seconds - cause.envelope.seconds > kDaySeconds;
 }
 
-auto place_of(const Finding& finding) { return std::pair(finding.where.input, finding.where.line); }
+auto place_of(const Finding& finding) {
+  return std::pair(finding.where.input, finding.where.line);
+}
 
 bool explains(const Node& cause, const Node& effect) {
   const Finding& a = *cause.finding;
@@ -95,6 +99,27 @@ void link_chains(std::vector<Node>& nodes) {
 
 }  // namespace
 
+namespace {
+
+// The member that says most; one whose rule lists another as its consequence says more than that one.
+std::size_t most_telling(const std::vector<Node>& nodes, const std::vector<std::size_t>& members, bool same_line) {
+  auto best = *std::max_element(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
+    return weight(nodes[a], same_line) < weight(nodes[b], same_line);
+  });
+  for (std::size_t step = 0; same_line && step < members.size(); ++step) {
+    auto better = std::find_if(members.begin(), members.end(), [&](std::size_t i) {
+      const Relation* relation = nullptr;
+      return nodes[i].finding->role == nodes[best].finding->role &&
+             lists(*nodes[i].finding, *nodes[best].finding, &relation);
+    });
+    if (better == members.end()) break;
+    best = *better;
+  }
+  return best;
+}
+
+}  // namespace
+
 void absorb_same_lines(std::vector<Node>& nodes) {
   std::map<std::tuple<std::uint32_t, bool, std::uint64_t>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -104,16 +129,15 @@ void absorb_same_lines(std::vector<Node>& nodes) {
   }
   for (auto& [key, members] : groups) {
     bool same_line = !std::get<1>(key);
-    auto best = *std::max_element(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
-      return weight(nodes[a]) < weight(nodes[b]);
-    });
+    std::erase_if(members, [&](std::size_t i) { return nodes[i].is_absorbed; });
+    if (members.empty()) continue;
+    std::size_t best = most_telling(nodes, members, same_line);
     for (std::size_t i : members) {
       const Finding& finding = *nodes[i].finding;
-      bool weaker = finding.role < nodes[best].finding->role || !finding.rule;
+      bool weaker = weight(nodes[i], same_line) < weight(nodes[best], same_line) &&
+                    (finding.role != nodes[best].finding->role || !finding.rule);
       bool same_fact = same_line && finding.role == nodes[best].finding->role;
-      if (i == best || nodes[i].is_absorbed || nodes[best].is_absorbed || !(weaker || same_fact)) continue;
-      const Relation* relation = nullptr;
-      if (lists(finding, *nodes[best].finding, &relation)) continue;  // the rules know better
+      if (i == best || !(weaker || same_fact)) continue;
       nodes[i].is_absorbed = true;
       nodes[best].absorbed.push_back(i);
     }
@@ -154,9 +178,8 @@ std::vector<std::size_t> roots(std::vector<Node>& nodes) {
   std::vector<std::size_t> found;
   for (std::size_t i : all) {
     if (!nodes[i].explained_by.empty()) continue;
-    bool first_of_failures = std::none_of(found.begin(), found.end(), [&](std::size_t root) {
-      return is_failure(nodes[root]) == is_failure(nodes[i]);
-    });
+    bool first_of_failures = std::none_of(
+        found.begin(), found.end(), [&](std::size_t root) { return is_failure(nodes[root]) == is_failure(nodes[i]); });
     if (nodes[i].finding->role == Role::cause || first_of_failures) {
       found.push_back(i);
     } else {

@@ -112,7 +112,13 @@ Diagnosis explain(std::span<const Finding> findings, std::span<const Fact> facts
     if (std::find(done.begin(), done.end(), finding.rule) != done.end()) continue;
     done.push_back(finding.rule);
     auto members = same_rule(nodes, found, root);
-    diagnosis.incidents.push_back(build_incident(nodes, members, consequences(nodes, members), facts));
+    auto symptoms = consequences(nodes, members);
+    auto repeats = std::stable_partition(symptoms.begin(), symptoms.end(), [&](std::size_t symptom) {
+      return nodes[symptom].finding->rule != finding.rule;
+    });
+    members.insert(members.end(), repeats, symptoms.end());
+    symptoms.erase(repeats, symptoms.end());
+    diagnosis.incidents.push_back(build_incident(nodes, members, symptoms, facts));
   }
   std::stable_partition(diagnosis.incidents.begin(), diagnosis.incidents.end(),
                         [](const Incident& incident) { return incident.severity >= Severity::error; });

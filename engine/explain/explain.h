@@ -17,7 +17,6 @@
 namespace cutopsy {
 
 /// `lines`: number of lines of each input, by index.
-Diagnosis explain(std::span<const Finding> findings, std::span<const Fact> facts,
-                  std::span<const std::uint64_t> lines);
+Diagnosis explain(std::span<const Finding> findings, std::span<const Fact> facts, std::span<const std::uint64_t> lines);
 
 }  // namespace cutopsy

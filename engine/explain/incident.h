@@ -21,24 +21,23 @@ struct Alternative {
 };
 
 struct Symptom {
-  std::string rule;   ///< rule id, or "" for an event that no rule knows
+  std::string rule;  ///< rule id, or "" for an event that no rule knows
   std::string title;
   std::uint64_t count = 1;
   Place where;
 };
 
 struct Incident {
-  std::string rule;   ///< rule id; "other/python-exception" and the like for generic events
+  std::string rule;  ///< rule id; "other/python-exception" and the like for generic events
   std::string title;
   Severity severity = Severity::error;
   double confidence = 0;
   std::uint64_t count = 1;
-  std::string fingerprint;          ///< stable over runs: rule and identifying fields, numbers masked
+  std::string fingerprint;  ///< stable over runs: rule and identifying fields, numbers masked
   Fields fields;
   Place where;
   Envelope envelope;
   std::vector<std::string> ranks;
-  struct Evidence { Place where; std::string text; };
   std::vector<Evidence> evidence;
   std::vector<Because> because;
   std::vector<Alternative> alternatives;

@@ -16,7 +16,9 @@ constexpr std::size_t kMaxBecause = 16;
 constexpr std::size_t kMaxSymptoms = 16;
 
 // Long or internal: of use to rules, not to readers.
-bool is_internal(std::string_view name) { return name == "frames" || name == "source" || name == "chain"; }
+bool is_internal(std::string_view name) {
+  return name == "frames" || name == "source" || name == "chain";
+}
 
 void add_fields(Fields& fields, const Finding& finding) {
   for (const auto& [name, value] : finding.fields) {
@@ -24,12 +26,14 @@ void add_fields(Fields& fields, const Finding& finding) {
   }
 }
 
-std::string name_of(const Finding& finding) { return std::string(finding.rule ? finding.rule->id : finding.kind); }
+std::string name_of(const Finding& finding) {
+  return std::string(finding.rule ? finding.rule->id : finding.kind);
+}
 
-void add_evidence(Incident& incident, const Finding& finding) {
+void add_evidence(Incident& incident, const Evidence& line) {
   bool known = std::any_of(incident.evidence.begin(), incident.evidence.end(),
-                           [&](const auto& evidence) { return evidence.where == finding.where; });
-  if (!known && incident.evidence.size() < kMaxEvidence) incident.evidence.push_back({finding.where, finding.text});
+                           [&](const Evidence& other) { return other.where == line.where; });
+  if (!known && incident.evidence.size() < kMaxEvidence) incident.evidence.push_back(line);
 }
 
 void add_ranks(Incident& incident, const Finding& finding) {
@@ -139,7 +143,8 @@ Incident build_incident(const std::vector<Node>& nodes, std::span<const std::siz
     const Finding& finding = *nodes[member].finding;
     incident.count += finding.count;
     add_fields(incident.fields, finding);
-    add_evidence(incident, finding);
+    add_evidence(incident, {finding.where, finding.text});
+    for (const Evidence& line : finding.more) add_evidence(incident, line);
     add_ranks(incident, finding);
     for (std::size_t absorbed : nodes[member].absorbed) add_fields(incident.fields, *nodes[absorbed].finding);
   }

@@ -19,7 +19,8 @@ bool says_itself_no_error(const Finding& finding) {
 std::uint64_t last_good_word(std::span<const Fact> facts, std::uint32_t input) {
   std::uint64_t line = 0;
   for (const Fact& fact : facts) {
-    if (fact.where.input == input && fact.name == "outcome" && fact.value == "ok") line = std::max(line, fact.where.line);
+    if (fact.where.input == input && fact.name == "outcome" && fact.value == "ok")
+      line = std::max(line, fact.where.line);
   }
   return line;
 }

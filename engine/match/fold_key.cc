@@ -7,9 +7,9 @@ namespace cutopsy {
 namespace {
 
 // Fields that tell one fault of a rule from another. Threads, addresses, line numbers and the like do not.
-constexpr std::array<std::string_view, 14> kIdentifying = {
-    "python_type", "condition", "kernel", "code", "name", "gpu",     "gpu_pci",
-    "library",     "symbol",    "kind",   "api",  "file", "exitcode", "signal"};
+constexpr std::array<std::string_view, 14> kIdentifying = {"python_type", "condition", "kernel",   "code",   "name",
+                                                           "gpu",         "gpu_pci",   "library",  "symbol", "kind",
+                                                           "api",         "file",      "exitcode", "signal"};
 
 constexpr std::size_t kMaxMaskedBytes = 200;
 

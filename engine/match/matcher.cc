@@ -8,15 +8,17 @@
 namespace cutopsy {
 namespace {
 
-// An application's own line of a level below WARNING that quotes text talks about a fault; it does not have one.
-bool talks_about(const Envelope& envelope, std::uint64_t record, std::string_view text, std::size_t offset) {
+// An application's own line of a level below WARNING that quotes a fault talks about it; it does not have one.
+bool is_quiet(const Envelope& envelope, std::uint64_t record) {
   bool quiet = envelope.level == "info" || envelope.level == "debug";
-  return quiet && !envelope.kernel && record == 0 && inside_quotes(text, offset);
+  return quiet && !envelope.kernel && record == 0;
 }
 
-// Where an event's own words begin in its line: the offset of its longest field that stands there.
-std::size_t offset_of(const Event& event) {
-  std::size_t offset = 0;
+// Where an event's own words begin in its line: the offset of its longest field that stands there, else that of the
+// first literal that interests a parser.
+std::size_t offset_of(const Event& event, const std::vector<std::string>& literals) {
+  std::size_t offset = event.text.size();
+  for (const std::string& literal : literals) offset = std::min(offset, event.text.find(literal));
   std::size_t longest = 0;
   for (const auto& [name, value] : event.fields) {
     auto at = event.text.find(value);
@@ -48,6 +50,18 @@ std::string scope_value(Scope scope, const Finding& finding) {
 bool tells_of_failure(std::string_view kind) {
   return kind == "cuda.status" || kind == "cpp.exception" || kind == "torch.device_assert" || kind == "kernel.xid" ||
          kind == "gpu.oom";
+}
+
+// Repeats often tell more: one line of an OOM kill names the limit, the next the process.
+void fold_into(Finding& first, const Finding& repeat) {
+  constexpr std::uint64_t kRepeatsRead = 16;
+  constexpr std::size_t kMaxMore = 3;
+  ++first.count;
+  first.last = repeat.where;
+  if (first.count > kRepeatsRead) return;
+  std::size_t before = first.fields.size();
+  for (const auto& [name, value] : repeat.fields) first.fields.set_if_absent(name, value);
+  if (first.fields.size() > before && first.more.size() < kMaxMore) first.more.push_back({repeat.where, repeat.text});
 }
 
 Finding finding_of(const Event& event) {
@@ -99,22 +113,28 @@ void Matcher::on_line(const Line& line) {
     finding.where = finding.begin = finding.last = line.where;
     finding.record = line.record;
     finding.text = line.text;
-    finding.quoted = talks_about(line.envelope, line.record, line.text, match->offset);
+    finding.quoted = is_quiet(line.envelope, line.record) && inside_quotes(line.text, match->offset);
     handle(ref, std::move(finding));
   }
 }
 
 void Matcher::on_event(Event event) {
-  bool known = false;
   Finding base = finding_of(event);
-  base.quoted = talks_about(event.envelope, event.record, event.text, offset_of(event));
-  for (const SignatureRef& ref : index_.signatures_for_kind(event.kind)) {
-    auto match = match_event(index_, *ref.signature, event);
-    if (!match) continue;
-    known = known || !ref.absent;
-    Finding finding = base;
-    for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
-    handle(ref, std::move(finding));
+  if (is_quiet(event.envelope, event.record)) {
+    base.quoted = inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
+  }
+  bool known = false;
+  for (bool generic : {false, true}) {  // what no rule knows is generic
+    if (generic && known) break;
+    for (const SignatureRef& ref : index_.signatures_for_kind(event.kind)) {
+      if ((ref.signature->role == Role::generic) != generic) continue;
+      auto match = match_event(index_, *ref.signature, event);
+      if (!match) continue;
+      known = known || !ref.absent;
+      Finding finding = base;
+      for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
+      handle(ref, std::move(finding));
+    }
   }
   if (!known && tells_of_failure(event.kind)) {
     base.role = Role::generic;
@@ -155,9 +175,8 @@ void Matcher::combine(const SignatureRef& ref, Finding finding) {
   partial.seen[ref.position] = std::move(finding);
   partial.present[ref.position] = true;
   if (!std::all_of(partial.present.begin(), partial.present.end(), [](bool seen) { return seen; })) return;
-  auto [first, last] = std::minmax_element(partial.seen.begin(), partial.seen.end(), [](const auto& a, const auto& b) {
-    return a.where.line < b.where.line;
-  });
+  auto [first, last] = std::minmax_element(partial.seen.begin(), partial.seen.end(),
+                                           [](const auto& a, const auto& b) { return a.where.line < b.where.line; });
   if (rule.within_lines > 0 && last->where.line - first->where.line > rule.within_lines) return;
   Finding whole = *first;
   for (const Finding& part : partial.seen) {
@@ -175,8 +194,7 @@ void Matcher::add(Finding finding, std::uint16_t position) {
   if (auto known = folded_.find(key); known != folded_.end()) {
     Finding& first = result_.findings[known->second];
     if (!first.cleared) {
-      ++first.count;
-      first.last = finding.where;
+      fold_into(first, finding);
       return;
     }
   }

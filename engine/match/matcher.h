@@ -16,7 +16,7 @@ namespace cutopsy {
 
 /// All that one case's inputs gave.
 struct MatchResult {
-  std::vector<Finding> findings;   ///< in order of first appearance
+  std::vector<Finding> findings;  ///< in order of first appearance
   std::vector<Fact> facts;
   std::uint64_t findings_dropped = 0;  ///< beyond Matcher::kMaxFindings
   std::uint64_t facts_dropped = 0;     ///< beyond Matcher::kMaxFacts
@@ -46,7 +46,7 @@ class Matcher : public LineObserver, public EventSink {
  private:
   // Signatures of an all:/sequence: rule seen so far, for one value of its `same:` scope.
   struct Partial {
-    std::vector<Finding> seen;       // by position
+    std::vector<Finding> seen;  // by position
     std::vector<bool> present;
   };
 
@@ -59,11 +59,11 @@ class Matcher : public LineObserver, public EventSink {
   const bool scan_;
   LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
-  std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
+  std::vector<SignatureRef> candidates_;                 // line signatures that the current line can interest
   std::unordered_map<std::string, std::size_t> folded_;  // fold key -> index in findings
   std::map<std::pair<const Rule*, std::string>, Partial> partial_;
-  std::vector<const Rule*> ruled_out_;    // rules whose `not:` matched in the current input
-  std::size_t input_begin_ = 0;           // first finding of the current input
+  std::vector<const Rule*> ruled_out_;  // rules whose `not:` matched in the current input
+  std::size_t input_begin_ = 0;         // first finding of the current input
   std::uint64_t lines_of_interest_ = 0;
   MatchResult result_;
 };

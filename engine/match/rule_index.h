@@ -59,8 +59,8 @@ class RuleIndex {
   std::unordered_map<std::string_view, LiteralId> ids_;
   std::vector<std::string> literals_;
   std::unique_ptr<LiteralScanner> scanner_;
-  std::vector<ParserInterest> parsers_;                       // by literal
-  std::vector<std::vector<SignatureRef>> line_signatures_;    // by literal
+  std::vector<ParserInterest> parsers_;                     // by literal
+  std::vector<std::vector<SignatureRef>> line_signatures_;  // by literal
   std::vector<SignatureRef> all_line_signatures_;
   ParserInterest all_parsers_;
   std::unordered_map<std::string_view, std::vector<SignatureRef>> by_kind_;

@@ -13,8 +13,8 @@ namespace {
 bool search(const RE2& regex, std::string_view text, Fields& captures, std::size_t& offset) {
   std::vector<re2::StringPiece> groups(static_cast<std::size_t>(regex.NumberOfCapturingGroups()) + 1);
   re2::StringPiece piece(text.data(), text.size());
-  if (!regex.ok() || !regex.Match(piece, 0, text.size(), RE2::UNANCHORED, groups.data(),
-                                  static_cast<int>(groups.size()))) {
+  if (!regex.ok() ||
+      !regex.Match(piece, 0, text.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
     return false;
   }
   offset = static_cast<std::size_t>(groups[0].data() - text.data());

@@ -14,10 +14,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxTextBytes = 4096;
 
-Json text(std::string_view value) { return printable_lines(value, kMaxTextBytes); }
-Json text_or_null(std::string_view value) { return value.empty() ? Json(nullptr) : text(value); }
+Json text(std::string_view value) {
+  return printable_lines(value, kMaxTextBytes);
+}
+Json text_or_null(std::string_view value) {
+  return value.empty() ? Json(nullptr) : text(value);
+}
 // Two decimals: more would claim more than is known.
-Json confidence(double value) { return std::round(value * 100) / 100; }
+Json confidence(double value) {
+  return std::round(value * 100) / 100;
+}
 
 Json place(const Analysis& analysis, const Place& where) {
   std::string name = where.input < analysis.inputs.size() ? analysis.inputs[where.input].name : "";
@@ -71,7 +77,7 @@ Json incident_json(const Analysis& analysis, const Incident& incident) {
                {"evidence", Json::array()},
                {"because", Json::array()},
                {"alternatives", Json::array()}};
-  for (const auto& evidence : incident.evidence) {
+  for (const Evidence& evidence : incident.evidence) {
     Json entry = place(analysis, evidence.where);
     entry["text"] = text(evidence.text);
     json["evidence"].push_back(std::move(entry));

@@ -10,9 +10,8 @@ namespace {
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::islower(static_cast<unsigned char>(text.front())) &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) {
-           return std::islower(c) || std::isdigit(c) || c == '_' || c == '.';
-         });
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '_' || c == '.'; });
 }
 
 constexpr std::string_view kFacts = "facts.";

@@ -29,7 +29,8 @@ bool is_control(std::string_view sequence) {
   if (sequence.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7F;
   if (sequence.size() == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;
   if (sequence.size() != 3 || byte(0) != 0xE2) return false;
-  return (byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) || (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
+  return (byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) ||
+         (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
 }
 
 std::string clean(std::string_view text, std::size_t max_bytes, bool keep_lines) {
@@ -54,8 +55,12 @@ std::string clean(std::string_view text, std::size_t max_bytes, bool keep_lines)
 
 }  // namespace
 
-std::string printable(std::string_view text, std::size_t max_bytes) { return clean(text, max_bytes, false); }
+std::string printable(std::string_view text, std::size_t max_bytes) {
+  return clean(text, max_bytes, false);
+}
 
-std::string printable_lines(std::string_view text, std::size_t max_bytes) { return clean(text, max_bytes, true); }
+std::string printable_lines(std::string_view text, std::size_t max_bytes) {
+  return clean(text, max_bytes, true);
+}
 
 }  // namespace cutopsy

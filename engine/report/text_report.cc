@@ -63,8 +63,10 @@ class Writer {
 
   std::string where(const Place& place) const {
     std::string name = place.input < analysis_.inputs.size() ? analysis_.inputs[place.input].name : "";
-    if (name == "-") name = "line ";
-    else name += ":";
+    if (name == "-")
+      name = "line ";
+    else
+      name += ":";
     return printable(name, 200) + std::to_string(place.line);
   }
 
@@ -75,12 +77,12 @@ class Writer {
     auto fill = [&](const std::string& text) {
       return fill_placeholders(text, incident.fields, analysis_.diagnosis.facts);
     };
-    auto hue = incident.severity >= Severity::error ? fmt::fg(fmt::terminal_color::red)
-                                                    : fmt::fg(fmt::terminal_color::yellow);
+    auto hue =
+        incident.severity >= Severity::error ? fmt::fg(fmt::terminal_color::red) : fmt::fg(fmt::terminal_color::yellow);
     out_ += paint(fmt::format("{}: {}", to_string(incident.severity), fill(incident.title)), hue | fmt::emphasis::bold);
     out_ += fmt::format("\n  {}, {:.0f}% sure{}{}\n", incident.rule, incident.confidence * 100,
                         incident.count > 1 ? fmt::format(", {} times", incident.count) : "", ranks(incident));
-    for (const auto& evidence : incident.evidence) {
+    for (const Evidence& evidence : incident.evidence) {
       out_ += fmt::format("  {} {}\n", paint(where(evidence.where), fmt::fg(fmt::terminal_color::cyan)),
                           printable(evidence.text, kMaxEvidenceBytes));
     }
@@ -158,6 +160,8 @@ class Writer {
 
 }  // namespace
 
-std::string text_report(const Analysis& analysis, const TextStyle& style) { return Writer(analysis, style).write(); }
+std::string text_report(const Analysis& analysis, const TextStyle& style) {
+  return Writer(analysis, style).write();
+}
 
 }  // namespace cutopsy

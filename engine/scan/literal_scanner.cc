@@ -51,7 +51,9 @@ const LiteralScanner::Database& LiteralScanner::database() const {
   return *database_;
 }
 
-void LiteralScanner::prepare_for_large_input() const { database(); }
+void LiteralScanner::prepare_for_large_input() const {
+  database();
+}
 
 namespace {
 

@@ -15,14 +15,18 @@ constexpr Token kTokens[] = {
 #include "engine/scan/ordinary_tokens.inc"
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
 
 // Parts of one byte tell nothing of their own.
 constexpr std::size_t kMinPartBytes = 2;
 // Text that runs over a word's end is rarer than its rarest part: neighbours rarely meet.
 constexpr double kNeighbour = 0.3;
 // A part that no ordinary word holds is not impossible: shorter ones are likelier to turn up.
-double unseen(std::size_t bytes) { return 0.5 / static_cast<double>(bytes * bytes * bytes); }
+double unseen(std::size_t bytes) {
+  return 0.5 / static_cast<double>(bytes * bytes * bytes);
+}
 
 double part_frequency(std::string_view part, bool open_left, bool open_right) {
   double frequency = 0;

@@ -19,7 +19,9 @@ struct Atom {
   double frequency = 0;
 };
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
 
 // The pattern's literal text: escaped punctuation unescaped, everything else as it stands.
 std::string literal_text(std::string_view pattern) {

@@ -27,8 +27,8 @@ class FileSource : public ByteSource {
       ssize_t bytes = ::read(descriptor_, buffer.data(), buffer.size());
       if (bytes >= 0) return static_cast<std::size_t>(bytes);
       if (errno != EINTR) {
-        throw SourceError(fmt::format("{}: reading failed: {}; what was read before is reported", name_,
-                                      std::strerror(errno)));
+        throw SourceError(
+            fmt::format("{}: reading failed: {}; what was read before is reported", name_, std::strerror(errno)));
       }
     }
   }
@@ -72,8 +72,12 @@ std::unique_ptr<ByteSource> open_file(const std::string& path) {
   return source;
 }
 
-std::unique_ptr<ByteSource> open_stdin() { return std::make_unique<FileSource>(STDIN_FILENO, "standard input", false); }
+std::unique_ptr<ByteSource> open_stdin() {
+  return std::make_unique<FileSource>(STDIN_FILENO, "standard input", false);
+}
 
-std::unique_ptr<ByteSource> open_text(std::string text) { return std::make_unique<TextSource>(std::move(text)); }
+std::unique_ptr<ByteSource> open_text(std::string text) {
+  return std::make_unique<TextSource>(std::move(text));
+}
 
 }  // namespace cutopsy

@@ -44,13 +44,13 @@ class ChunkReader {
   ByteSource& source_;
   TextDecoder decoder_;
   std::vector<char> buffer_;
-  std::string decoded_;       // UTF-16 input, as UTF-8, not yet in the buffer
-  std::size_t given_ = 0;     // bytes at the buffer's start that the last chunk covered
+  std::string decoded_;    // UTF-16 input, as UTF-8, not yet in the buffer
+  std::size_t given_ = 0;  // bytes at the buffer's start that the last chunk covered
   std::size_t filled_ = 0;
   bool ended_ = false;
   std::uint64_t bytes_ = 0;
   std::uint64_t lines_ = 0;
-  bool in_line_ = false;      // the last chunk ended within a line
+  bool in_line_ = false;  // the last chunk ended within a line
 };
 
 }  // namespace cutopsy

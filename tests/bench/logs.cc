@@ -36,28 +36,33 @@ class Log {
         return fmt::format("2026-11-30 10:{:02}:{:02},{:03} - INFO - trainer - saved checkpoint step-{} in {:.1f}s\n",
                            pick(60), pick(60), pick(1000), step_, metric());
       case 2:
-        return fmt::format("[rank{}]: validation: accuracy {:.4f} top5 {:.4f} over {} batches\n", pick(8), metric() / 10,
-                           metric() / 10, pick(1000));
+        return fmt::format("[rank{}]: validation: accuracy {:.4f} top5 {:.4f} over {} batches\n", pick(8),
+                           metric() / 10, metric() / 10, pick(1000));
       case 3:
-        return fmt::format("/opt/venv/lib/python3.11/site-packages/torch/utils/data/dataloader.py:{}: UserWarning: "
-                           "'pin_memory' argument is set as true\n", pick(900));
+        return fmt::format(
+            "/opt/venv/lib/python3.11/site-packages/torch/utils/data/dataloader.py:{}: UserWarning: "
+            "'pin_memory' argument is set as true\n",
+            pick(900));
       default:
         return fmt::format(
-            "{{'loss': {:.4f}, 'grad_norm': {:.3f}, 'learning_rate': {:.6e}, 'tokens_per_second': {}, 'epoch': {:.2f}}}\n",
+            "{{'loss': {:.4f}, 'grad_norm': {:.3f}, 'learning_rate': {:.6e}, 'tokens_per_second': {}, 'epoch': "
+            "{:.2f}}}\n",
             metric(), metric(), metric() * 1e-5, 10000 + pick(5000), static_cast<double>(step_) / 4000);
     }
   }
 
   std::string near_line() {
-    return fmt::format("iter: {} total_loss: {:.4f} cuda_sync_error: {:.4f} failed_requests: 0 oom_retries: 0 "
-                       "memory: {:.1f} GiB nccl_wait: {:.3f} assert_rate: 0.00\n",
-                       step_, metric(), metric() / 1000, metric(), metric());
+    return fmt::format(
+        "iter: {} total_loss: {:.4f} cuda_sync_error: {:.4f} failed_requests: 0 oom_retries: 0 "
+        "memory: {:.1f} GiB nccl_wait: {:.3f} assert_rate: 0.00\n",
+        step_, metric(), metric() / 1000, metric(), metric());
   }
 
   std::string assert_line() {
-    return fmt::format("../aten/src/ATen/native/cuda/IndexKernel.cu:92: operator(): block: [{},0,0], thread: [{},0,0] "
-                       "Assertion `-sizes[i] <= index && index < sizes[i] && \"index out of bounds\"` failed.\n",
-                       step_ / 128, step_ % 128);
+    return fmt::format(
+        "../aten/src/ATen/native/cuda/IndexKernel.cu:92: operator(): block: [{},0,0], thread: [{},0,0] "
+        "Assertion `-sizes[i] <= index && index < sizes[i] && \"index out of bounds\"` failed.\n",
+        step_ / 128, step_ % 128);
   }
 
   std::string kind_;

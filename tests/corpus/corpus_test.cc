@@ -62,7 +62,8 @@ TEST_P(Corpus, GivesTheSameReportWithTheLiteralDatabase) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, Corpus, ::testing::ValuesIn(all_cases()), [](const auto& info) {
   std::string name = info.param.name;
-  std::replace_if(name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !std::isalnum(c); }, '_');
   return name;
 });
 

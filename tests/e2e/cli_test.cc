@@ -114,7 +114,8 @@ TEST_F(Cli, FailOnMovesTheThreshold) {
 }
 
 TEST_F(Cli, NeverSendsControlCharactersOfTheLogToTheTerminal) {
-  auto log = write("evil.log", "RuntimeError: CUDA out of memory. \x1b]0;owned\x07 Tried to allocate 2.00 GiB \x1b[2J\n");
+  auto log =
+      write("evil.log", "RuntimeError: CUDA out of memory. \x1b]0;owned\x07 Tried to allocate 2.00 GiB \x1b[2J\n");
   auto result = run("--color never " + log);
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.out, Not(HasSubstr("\x1b")));
@@ -145,11 +146,14 @@ TEST_F(Cli, FindsTheFaultAfterAnEndlessLine) {
 
 TEST_F(Cli, SaysThatTheReportCouldNotBeWritten) {
   auto log = write("train.log", kCpuOnly);
-  int status = std::system((std::string(CUTOPSY_BINARY) + " " + log + " >/dev/full 2>" + (folder_ / "err").string()).c_str());
+  int status =
+      std::system((std::string(CUTOPSY_BINARY) + " " + log + " >/dev/full 2>" + (folder_ / "err").string()).c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("could not be written"));
 }
 
-TEST_F(Cli, PrintsItsVersion) { EXPECT_THAT(run("--version").out, HasSubstr("cutopsy 0.")); }
+TEST_F(Cli, PrintsItsVersion) {
+  EXPECT_THAT(run("--version").out, HasSubstr("cutopsy 0."));
+}
 
 }  // namespace

@@ -49,9 +49,13 @@ TEST(AddressHash, SeesTwoAddressesThatReachOneCell) {
   EXPECT_EQ(verified(memory, 7).wrong, 1u);
 }
 
-TEST(AddressHash, UsesTheHighHalfOfTheOffset) { EXPECT_NE(address_hash(1, 0), address_hash(1 + (1ULL << 32), 0)); }
+TEST(AddressHash, UsesTheHighHalfOfTheOffset) {
+  EXPECT_NE(address_hash(1, 0), address_hash(1 + (1ULL << 32), 0));
+}
 
-TEST(AddressHash, ChangesEveryWordWithTheSeed) { EXPECT_EQ(verified(filled(7), 8).wrong, kWords); }
+TEST(AddressHash, ChangesEveryWordWithTheSeed) {
+  EXPECT_EQ(verified(filled(7), 8).wrong, kWords);
+}
 
 }  // namespace
 }  // namespace cutopsy::kernels

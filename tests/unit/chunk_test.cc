@@ -105,11 +105,15 @@ TEST(ChunkReader, KnowsBigEndianUtf16WithoutAMarkByItsNuls) {
   EXPECT_EQ(read_all(utf16, 1000).text, "a line that is long enough to tell\n");
 }
 
-TEST(ChunkReader, DropsAUtf8Mark) { EXPECT_EQ(read_all("\xEF\xBB\xBFx\n", 1000).text, "x\n"); }
+TEST(ChunkReader, DropsAUtf8Mark) {
+  EXPECT_EQ(read_all("\xEF\xBB\xBFx\n", 1000).text, "x\n");
+}
 
 TEST(ChunkReader, ReplacesALoneSurrogate) {
   std::string utf16("\xFF\xFE\x00\xD8\x41\x00\n\x00", 8);
-  EXPECT_EQ(read_all(utf16, 1000).text, "\xEF\xBF\xBD" "A\n");
+  EXPECT_EQ(read_all(utf16, 1000).text,
+            "\xEF\xBF\xBD"
+            "A\n");
 }
 
 TEST(FirstPiece, EndsAtTheLastProgressBarBeforeTheLimit) {

@@ -14,9 +14,8 @@ using ::testing::IsEmpty;
 std::vector<std::string> candidates(const LiteralScanner& scanner, std::string_view text) {
   LiteralScanner::Scratch scratch;
   std::vector<std::string> lines;
-  scanner.candidate_lines(text, scratch, [&](std::size_t begin, std::size_t end) {
-    lines.emplace_back(text.substr(begin, end - begin));
-  });
+  scanner.candidate_lines(
+      text, scratch, [&](std::size_t begin, std::size_t end) { lines.emplace_back(text.substr(begin, end - begin)); });
   return lines;
 }
 
@@ -37,9 +36,13 @@ TEST_P(LiteralScannerBothWays, GivesALastLineWithoutNewline) {
   EXPECT_THAT(candidates(scanner_, "none\nbeta_"), ElementsAre("beta_"));
 }
 
-TEST_P(LiteralScannerBothWays, DoesNotFindALiteralAcrossLines) { EXPECT_THAT(candidates(scanner_, "alp\nha\n"), IsEmpty()); }
+TEST_P(LiteralScannerBothWays, DoesNotFindALiteralAcrossLines) {
+  EXPECT_THAT(candidates(scanner_, "alp\nha\n"), IsEmpty());
+}
 
-TEST_P(LiteralScannerBothWays, IsCaseSensitive) { EXPECT_THAT(candidates(scanner_, "Alpha\n"), IsEmpty()); }
+TEST_P(LiteralScannerBothWays, IsCaseSensitive) {
+  EXPECT_THAT(candidates(scanner_, "Alpha\n"), IsEmpty());
+}
 
 TEST_P(LiteralScannerBothWays, ListsDistinctLiteralsOfALine) {
   LiteralScanner::Scratch scratch;

@@ -60,7 +60,8 @@ TEST(Matcher, KeepsNamedGroupsOfALine) {
 
 TEST(Matcher, AsksForEveryPredicateOfAnEvent) {
   const char* rule = "{ event: gpu.oom, where: { gpu: '^0$', foreign_share: {above: 0.3} } }";
-  EXPECT_THAT(Matching(rule).event("gpu.oom", {{"gpu", "0"}, {"foreign_share", "0.31"}}).findings()[0].rule->id, "x/rule");
+  EXPECT_THAT(Matching(rule).event("gpu.oom", {{"gpu", "0"}, {"foreign_share", "0.31"}}).findings()[0].rule->id,
+              "x/rule");
   EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "0"}, {"foreign_share", "0.3"}}).findings()[0].rule, nullptr);
   EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "1"}, {"foreign_share", "0.9"}}).findings()[0].rule, nullptr);
   EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "0"}}).findings()[0].rule, nullptr);

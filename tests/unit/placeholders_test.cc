@@ -18,13 +18,17 @@ TEST(Placeholders, TakesFieldsAndFacts) {
   EXPECT_EQ(fill("{free} free under driver {facts.driver_version}"), "1.20 GiB free under driver 570.124.06");
 }
 
-TEST(Placeholders, SaysWhatTheLogDoesNotTell) { EXPECT_EQ(fill("{capacity}"), "?"); }
+TEST(Placeholders, SaysWhatTheLogDoesNotTell) {
+  EXPECT_EQ(fill("{capacity}"), "?");
+}
 
 TEST(Placeholders, LeavesOtherBracesAlone) {
   EXPECT_EQ(fill("export A={B} ${HOME} {} {a b} {"), "export A={B} ${HOME} {} {a b} {");
 }
 
-TEST(Placeholders, MakesValuesPrintable) { EXPECT_EQ(fill("{bad}"), "\xEF\xBF\xBD[2J"); }
+TEST(Placeholders, MakesValuesPrintable) {
+  EXPECT_EQ(fill("{bad}"), "\xEF\xBF\xBD[2J");
+}
 
 }  // namespace
 }  // namespace cutopsy

@@ -11,7 +11,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::vector<std::string> triggers(std::string_view pattern) { return derive_trigger(pattern, nullptr); }
+std::vector<std::string> triggers(std::string_view pattern) {
+  return derive_trigger(pattern, nullptr);
+}
 
 TEST(Trigger, IsAPieceOfTheOnlyLiteral) {
   auto found = triggers("EADDRINUSE");
@@ -21,17 +23,29 @@ TEST(Trigger, IsAPieceOfTheOnlyLiteral) {
   EXPECT_GE(found.front().size(), kMinTriggerBytes);
 }
 
-TEST(Trigger, TakesOnePieceOfEachAlternative) { EXPECT_THAT(triggers("(alpha_one|beta_two)"), SizeIs(2)); }
+TEST(Trigger, TakesOnePieceOfEachAlternative) {
+  EXPECT_THAT(triggers("(alpha_one|beta_two)"), SizeIs(2));
+}
 
-TEST(Trigger, NeedsOnlyOneOfTwoLiteralsThatMustBothStand) { EXPECT_THAT(triggers("zyxwvu.*qponml"), SizeIs(1)); }
+TEST(Trigger, NeedsOnlyOneOfTwoLiteralsThatMustBothStand) {
+  EXPECT_THAT(triggers("zyxwvu.*qponml"), SizeIs(1));
+}
 
-TEST(Trigger, KeepsTheCaseOfThePattern) { EXPECT_THAT(triggers("QuuxX"), ElementsAre("QuuxX")); }
+TEST(Trigger, KeepsTheCaseOfThePattern) {
+  EXPECT_THAT(triggers("QuuxX"), ElementsAre("QuuxX"));
+}
 
-TEST(Trigger, CutsAtACharacterClass) { EXPECT_THAT(triggers("[Ee]rrorx"), ElementsAre("rrorx")); }
+TEST(Trigger, CutsAtACharacterClass) {
+  EXPECT_THAT(triggers("[Ee]rrorx"), ElementsAre("rrorx"));
+}
 
-TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) { EXPECT_THAT(triggers("epoch .* xyzzy"), ElementsAre(" xyzzy")); }
+TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) {
+  EXPECT_THAT(triggers("epoch .* xyzzy"), ElementsAre(" xyzzy"));
+}
 
-TEST(Trigger, AvoidsWhatWrappersEscape) { EXPECT_THAT(triggers("\"ab\\\\cdefgh\""), ElementsAre("cdefgh")); }
+TEST(Trigger, AvoidsWhatWrappersEscape) {
+  EXPECT_THAT(triggers("\"ab\\\\cdefgh\""), ElementsAre("cdefgh"));
+}
 
 TEST(Trigger, RefusesAPatternThatMatchesWithoutALiteral) {
   std::string why_not;
@@ -45,9 +59,13 @@ TEST(Trigger, RefusesCaselessPatterns) {
   EXPECT_THAT(why_not, HasSubstr("[Ee]rror"));
 }
 
-TEST(RequiredLiterals, AreShorterThanTriggersToo) { EXPECT_THAT(required_literals("^foo$"), ElementsAre("foo")); }
+TEST(RequiredLiterals, AreShorterThanTriggersToo) {
+  EXPECT_THAT(required_literals("^foo$"), ElementsAre("foo"));
+}
 
-TEST(RequiredLiterals, AreNoneForAPatternOfClassesOnly) { EXPECT_THAT(required_literals("\\d+"), IsEmpty()); }
+TEST(RequiredLiterals, AreNoneForAPatternOfClassesOnly) {
+  EXPECT_THAT(required_literals("\\d+"), IsEmpty());
+}
 
 }  // namespace
 }  // namespace cutopsy
