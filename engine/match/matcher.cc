@@ -52,6 +52,11 @@ bool tells_of_failure(std::string_view kind) {
          kind == "gpu.oom";
 }
 
+// PyTorch prints "Exception raised from" and frames below a message that other lines hold: a place, not a reason.
+bool names_only_its_place(const Event& event) {
+  return event.kind == "cpp.exception" && event.fields.get("what").empty() && event.fields.get("type").empty();
+}
+
 // Repeats often tell more: one line of an OOM kill names the limit, the next the process.
 void fold_into(Finding& first, const Finding& repeat) {
   constexpr std::uint64_t kRepeatsRead = 16;
@@ -137,7 +142,7 @@ void Matcher::on_event(Event event) {
     }
   }
   if (!known && tells_of_failure(event.kind)) {
-    base.role = Role::generic;
+    base.role = names_only_its_place(event) ? Role::banner : Role::generic;
     add(std::move(base), 0);
   }
 }

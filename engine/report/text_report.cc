@@ -7,6 +7,7 @@
 
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
+#include "engine/report/wrap.h"
 #include "engine/rule/advice.h"
 
 namespace cutopsy {
@@ -14,31 +15,6 @@ namespace {
 
 constexpr std::size_t kMaxEvidenceBytes = 300;
 constexpr std::size_t kMaxSymptomsShown = 6;
-
-// Breaks prose at spaces; words longer than a line (paths, links) stay whole.
-std::string wrap(std::string_view prose, std::size_t width, std::string_view indent) {
-  std::string out(indent);
-  std::size_t column = indent.size();
-  bool first = true;
-  while (!prose.empty()) {
-    auto space = prose.find_first_of(" \n");
-    std::string_view word = prose.substr(0, space);
-    prose.remove_prefix(space == std::string_view::npos ? prose.size() : space + 1);
-    if (word.empty()) continue;
-    if (!first && column + 1 + word.size() > width) {
-      out += '\n';
-      out += indent;
-      column = indent.size();
-    } else if (!first) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    first = false;
-  }
-  return out + "\n";
-}
 
 class Writer {
  public:

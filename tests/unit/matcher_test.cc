@@ -128,6 +128,13 @@ TEST(Matcher, KeepsAFailureThatNoRuleKnows) {
   EXPECT_EQ(findings[0].role, Role::generic);
 }
 
+TEST(Matcher, AnUnknownExceptionThatOnlyNamesItsPlaceIsNoReason) {
+  auto matching = Matching("{ line: 'unrelated_text' }");
+  auto findings = matching.event("cpp.exception", {{"raised_from", "checkTimeout"}}).findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].role, Role::banner);
+}
+
 TEST(InsideQuotes, KnowsEscapesAndTheOtherQuote) {
   EXPECT_TRUE(inside_quotes("a 'b", 4));
   EXPECT_FALSE(inside_quotes("a 'b' c", 7));

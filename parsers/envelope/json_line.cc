@@ -1,0 +1,124 @@
+// Formats: Docker's json-file logging driver ({"log", "stream", "time"}); systemd.journal-fields(7), where a message
+// that is no plain text is an array of bytes; Jupyter's nbconvert on Kaggle ({"stream_name", "time", "data"}); zap,
+// logrus, slog, bunyan, python-json-logger, Google Cloud Logging.
+#include "parsers/envelope/json_line.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "parsers/envelope/json_reader.h"
+#include "parsers/envelope/level.h"
+#include "parsers/envelope/timestamp.h"
+
+namespace cutopsy {
+namespace {
+
+constexpr std::string_view kContainerMessage[] = {"log", "MESSAGE", "data", "textPayload"};
+constexpr std::string_view kLoggerMessage[] = {"message", "msg", "text", "event"};
+constexpr std::string_view kMoreMessage[] = {"error",     "err",   "exc_info",    "exc_text",  "exception",
+                                             "traceback", "stack", "stack_trace", "stacktrace"};
+constexpr std::string_view kTime[] = {"time",    "ts",       "timestamp",           "@timestamp",
+                                      "asctime", "datetime", "__REALTIME_TIMESTAMP"};
+constexpr std::string_view kLevel[] = {"level", "levelname", "severity", "lvl", "log_level"};
+constexpr std::string_view kHost[] = {"_HOSTNAME", "hostname", "host"};
+constexpr std::string_view kPid[] = {"_PID", "pid"};
+constexpr std::string_view kApplication[] = {"SYSLOG_IDENTIFIER", "logger", "name", "_COMM"};
+constexpr std::string_view kPod[] = {"pod", "pod_name"};
+
+template <std::size_t n>
+bool is_one_of(std::string_view key, const std::string_view (&names)[n]) {
+  return std::find(names, names + n, key) != names + n;
+}
+
+// A count of seconds, milliseconds, microseconds or nanoseconds since 1970, whichever gives a year of our time.
+double epoch_seconds(double value) {
+  constexpr double kFirst = 6e8;  // 1989
+  constexpr double kLast = 6e9;   // 2160
+  for (; value >= kLast; value /= 1000) {
+    if (value > 6e18) return 0;
+  }
+  return value >= kFirst ? value : 0;
+}
+
+void set_time(std::string_view value, Envelope& envelope) {
+  constexpr std::size_t kLongest = 40;
+  if (value.empty() || value.size() > kLongest) return;
+  envelope.time = value;
+  const Timestamp time = read_timestamp(value);
+  if (time.length != 0) {
+    envelope.seconds = unix_seconds(time, 0);
+  } else {
+    envelope.seconds = epoch_seconds(std::strtod(envelope.time.c_str(), nullptr));
+  }
+}
+
+// What an object's members say, while they are being read.
+struct Members {
+  std::string container_message;
+  std::string logger_message;
+  std::string more;
+  std::string priority;
+  Envelope envelope;
+
+  void read(std::string_view key, const std::string& value) {
+    if (is_one_of(key, kContainerMessage)) {
+      container_message = value;
+    } else if (is_one_of(key, kLoggerMessage)) {
+      if (logger_message.empty()) logger_message = value;
+    } else if (is_one_of(key, kMoreMessage)) {
+      if (!value.empty()) more += '\n' + value;
+    } else if (is_one_of(key, kTime)) {
+      set_time(value, envelope);
+    } else if (is_one_of(key, kLevel)) {
+      envelope.level = read_level_word(value).level;
+    } else if (is_one_of(key, kHost)) {
+      envelope.host = value;
+    } else if (is_one_of(key, kPid)) {
+      envelope.pid = value;
+    } else if (is_one_of(key, kApplication)) {
+      if (envelope.application.empty()) envelope.application = value;
+    } else if (is_one_of(key, kPod)) {
+      envelope.pod = value;
+    } else if (key == "rank") {
+      envelope.rank = value;
+    } else if (key == "PRIORITY") {
+      priority = value;
+    } else if (key == "_TRANSPORT") {
+      envelope.kernel = envelope.kernel || value == "kernel";
+    }
+  }
+};
+
+// What stands around the objects of a JSON array that is printed one object a line.
+std::string_view without_array_marks(std::string_view text) {
+  if (text.starts_with("[{") || text.starts_with(",{")) text.remove_prefix(1);
+  return text;
+}
+
+}  // namespace
+
+bool read_json_line(std::string_view text, JsonLine& out) {
+  text = without_array_marks(text);
+  if (!text.starts_with("{\"") && !text.starts_with("{ \"")) return false;
+  Members members;
+  JsonReader reader(text);
+  std::string key;
+  std::string value;
+  while (reader.next_member(key, value)) members.read(key, value);
+
+  Envelope& envelope = members.envelope;
+  if (envelope.application == "kernel") envelope.kernel = true;
+  if (envelope.kernel) envelope.level = read_priority(members.priority).level;
+  const bool is_log = !envelope.time.empty() || !envelope.level.empty() || envelope.kernel;
+  if (!members.container_message.empty() && (is_log || !envelope.application.empty())) {
+    out.message = std::move(members.container_message);
+  } else if (!members.logger_message.empty() && is_log) {
+    out.message = std::move(members.logger_message) + members.more;
+  } else {
+    return false;
+  }
+  out.envelope = std::move(envelope);
+  return true;
+}
+
+}  // namespace cutopsy

@@ -1,0 +1,108 @@
+#include "parsers/event_kinds.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutopsy {
+namespace {
+
+using Names = const std::string_view[];
+
+// Fields that end in _bytes are normalised twins in bytes; all others are text as printed.
+constexpr Names kPythonException = {
+    "python_type",  // class as printed, with its module: torch.cuda.OutOfMemoryError
+    "message",      // whole message, lines joined by '\n'
+    "first_line",   // the message's first line
+    "assert",       // source text of the failing assert statement, when the frame shows it
+    "file",         // innermost frame's file, line and function
+    "line",        "function",
+    "source",  // innermost frame's source text
+    "frames",  // all frames, innermost last, 'file:function' joined by ' > '
+    "chain",   // "cause" (raised first), "context" (raised while handling it), "original" (in a worker), or ""
+    "thread",  // thread or process name when the header names one
+};
+constexpr Names kDeviceAssert = {"file", "line", "kernel", "block", "thread", "condition", "message"};
+constexpr Names kGpuOom = {
+    "tried_to_allocate",
+    "gpu",
+    "capacity",
+    "free",
+    "allocated",
+    "reserved",
+    "reserved_unused",
+    "in_use",
+    "allocator",      // "GPU_0_bfc", "cuda_malloc", ...
+    "foreign",        // memory of other processes named in the message, as printed (first one)
+    "foreign_count",  // how many other processes the message names
+    "tried_bytes",
+    "capacity_bytes",
+    "free_bytes",
+    "allocated_bytes",
+    "reserved_bytes",
+    "reserved_unused_bytes",
+    "foreign_bytes",          // capacity - own - free, or the sum that the message names
+    "foreign_share",          // foreign_bytes / capacity, 0..1
+    "free_share",             // free / capacity, 0..1
+    "reserved_unused_share",  // reserved but unallocated / capacity, 0..1
+    "fits_reserved",          // "true" when reserved-but-unallocated memory >= the size asked for
+    "fits_free",              // "true" when the free memory that the message names >= the size asked for
+    "host",                   // "true" for pinned host memory
+    "harmless",               // "true" when the message itself says that it is no failure
+    "message",
+};
+constexpr Names kCudaStatus = {
+    "family",  // runtime, driver, cublas, cudnn, cufft, curand, cusolver, cusparse, nvrtc, nccl, nvjitlink
+    "code",    // number as printed
+    "name",    // enumerator: cudaErrorIllegalAddress, CUBLAS_STATUS_ALLOC_FAILED; resolved from text or number
+    "text",    // description as printed
+    "api",     // failing call when named
+    "file",   "line", "library"};
+constexpr Names kCppException = {"type", "what", "raised_from", "file", "line", "frames"};
+constexpr Names kNcclWarn = {"message", "file", "line", "host", "pid", "tid", "gpu"};
+constexpr Names kXid = {"xid",      // number
+                        "code",     // the same number (where: { code: '^79$' })
+                        "pci",      // as printed: 0000:18:00
+                        "gpu_pci",  // canonical: 0000:18:00.0
+                        "pid",       "process",
+                        "text",       // everything after the process
+                        "exception",  // Xid 13: Out Of Range Address, ...; Xid 31: fault type
+                        "channel",   "function", "caused_by", "recovery_action", "gpc",
+                        "tpc",       "sm",       "address",   "engine",          "link"};
+constexpr Names kSxid = {"sxid", "code", "pci", "gpu_pci", "fatal", "text", "link"};
+constexpr Names kOomKill = {"pid", "process", "limit", "usage", "constraint", "cgroup", "anon_rss"};
+constexpr Names kRankFailure = {"rank", "local_rank", "exitcode", "signal", "host", "pid", "file"};
+constexpr Names kSanitizerReport = {"tool",  "error",   "kind",     "kernel", "size", "access", "space", "thread",
+                                    "block", "address", "location", "api",    "code", "name",   "text"};
+constexpr Names kSanitizerSummary = {"tool", "errors", "warnings", "hazards", "leaked", "leaks"};
+constexpr Names kProfileSummary = {"tool",    "copy_share",   "pageable_share", "launch_bound_share", "copies",
+                                   "kernels", "src_mem_type", "top_kernel",     "mean_kernel_us"};
+
+constexpr EventKind kKinds[] = {
+    {"python.exception", "an exception printed with a traceback, or a bare 'Type: message' of a known class",
+     kPythonException},
+    {"torch.device_assert", "an assertion that failed on the GPU", kDeviceAssert},
+    {"gpu.oom", "an allocation on the GPU (or of pinned host memory) failed", kGpuOom},
+    {"cuda.status", "a status of the CUDA runtime, driver or one of its libraries", kCudaStatus},
+    {"cpp.exception", "an uncaught C++ exception or a c10 error with its frames", kCppException},
+    {"nccl.warn", "an NCCL WARN line", kNcclWarn},
+    {"kernel.xid", "an Xid that the driver reported to the kernel log", kXid},
+    {"kernel.sxid", "an NVSwitch SXid in the kernel log", kSxid},
+    {"kernel.oom_kill", "the kernel killed a process for lack of host memory", kOomKill},
+    {"launcher.rank_failed", "a launcher names a rank that failed", kRankFailure},
+    {"sanitizer.report", "one finding of compute-sanitizer or cuda-memcheck", kSanitizerReport},
+    {"sanitizer.summary", "the closing summary of a sanitizer run", kSanitizerSummary},
+    {"nvprof.summary", "what a profiler's table says of the run", kProfileSummary},
+};
+
+}  // namespace
+
+std::span<const EventKind> event_kinds() {
+  return kKinds;
+}
+
+const EventKind* find_event_kind(std::string_view name) {
+  auto found = std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& kind) { return kind.name == name; });
+  return found == std::end(kKinds) ? nullptr : found;
+}
+
+}  // namespace cutopsy

@@ -1,0 +1,60 @@
+#include "parsers/python_frames.h"
+
+#include <algorithm>
+
+namespace cutopsy {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+void PythonFrames::add(const traceback::Frame& frame) {
+  file_ = frame.file.substr(0, kMaxSourceBytes);
+  line_ = frame.line;
+  function_ = frame.function.substr(0, kMaxNameBytes);
+  source_.clear();
+  // The end of a path tells more than its start.
+  const std::string_view file = frame.file.substr(frame.file.size() - std::min(frame.file.size(), kMaxNameBytes));
+  frames_.push_back(function_.empty() ? std::string(file) : std::string(file) + ":" + function_);
+  if (frames_.size() > kMaxFrames) frames_.pop_front();
+}
+
+void PythonFrames::add_source(std::string_view text) {
+  text = trim(text);
+  constexpr std::string_view kExchook = "line: ";  // RETURNN's better_exchook labels the source line
+  if (source_.empty() && text.starts_with(kExchook)) text.remove_prefix(kExchook.size());
+  if (source_.size() + text.size() + 1 > kMaxSourceBytes) return;
+  if (!source_.empty()) source_.push_back(' ');
+  source_.append(text);
+}
+
+void PythonFrames::point_at(const traceback::PointedLine& pointed) {
+  line_ = pointed.line;
+  source_ = pointed.source.substr(0, kMaxSourceBytes);
+}
+
+bool PythonFrames::source_is_open() const {
+  return std::count_if(source_.begin(), source_.end(), [](char c) { return c == '(' || c == '[' || c == '{'; }) >
+         std::count_if(source_.begin(), source_.end(), [](char c) { return c == ')' || c == ']' || c == '}'; });
+}
+
+void PythonFrames::describe(Fields& fields, bool asserted) const {
+  if (asserted) fields.set("assert", traceback::asserted_condition(source_));
+  fields.set("file", file_);
+  fields.set("line", line_);
+  fields.set("function", function_);
+  fields.set("source", source_);
+  std::string joined;
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    if (joined.size() + frame->size() + 3 > Fields::kMaxValueBytes) break;
+    joined.insert(0, joined.empty() ? *frame : *frame + " > ");
+  }
+  fields.set("frames", joined);
+}
+
+}  // namespace cutopsy

@@ -1,0 +1,106 @@
+// From physical lines to events: strips each line, keeps the multi-line records of each lane apart, and runs the
+// parsers.
+#pragma once
+
+#include <bitset>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "parsers/envelope/stripper.h"
+#include "parsers/parser.h"
+
+namespace cutopsy {
+
+/// Which parsers a line can interest, by index in line_parsers() and record_parsers().
+struct ParserInterest {
+  std::bitset<64> line_parsers;
+  std::bitset<64> record_parsers;
+};
+
+/// What the reader hands on besides events, in log order. `interest` is asked once per logical line.
+class LineObserver {
+ public:
+  virtual ~LineObserver() = default;
+  /// The parsers that `line` can interest. The observer may also match the line against rules here, or later in
+  /// on_line().
+  virtual ParserInterest interest(const Line& line) = 0;
+  /// Every logical line read, after its record number is known and before its events are emitted.
+  virtual void on_line(const Line& line) = 0;
+};
+
+/// One per input. Not thread-safe.
+class Reader {
+ public:
+  Reader(LineObserver& lines, EventSink& events) : lines_(lines), events_(events) {}
+
+  /// Reads one physical line (no '\n').
+  void read(std::string_view raw, Place where);
+  /// True while a record waits for more lines: then every line must be read, candidate or not.
+  bool has_open_records() const { return !open_.empty(); }
+  /// The input is over: closes all records.
+  void finish();
+
+  /// How often each bound was reached.
+  struct Limits {
+    std::uint64_t records_cut = 0;    ///< records longer than kMaxRecordLines
+    std::uint64_t records_stale = 0;  ///< records without a line of their lane for kMaxSilence bytes
+    std::uint64_t lanes_evicted = 0;  ///< records closed since more than kMaxLanes were open
+  };
+  const Limits& limits() const { return limits_; }
+
+  static constexpr std::size_t kMaxRecordLines = 400;
+  static constexpr std::size_t kMaxSilence = 1 << 20;  ///< bytes of input without the record's lane
+  static constexpr std::size_t kMaxLanes = 256;
+
+ private:
+  // The opener, kept until a second line has settled in which lane the record goes on.
+  struct Opener {
+    std::string text;
+    Line line;
+  };
+  struct OpenRecord {
+    std::unique_ptr<Record> record;  // in the lane of the opener
+    std::string lane;
+    std::unique_ptr<Opener> opener;
+    std::unique_ptr<Record> trial;  // the same record, fed with the lines of another lane, while it is not settled
+    std::string trial_lane;
+    const RecordParser* parser = nullptr;
+    std::uint64_t number = 0;
+    std::size_t lines = 1;
+    std::uint64_t last_byte = 0;  // bytes_ when one of its lanes was last seen
+  };
+  using Records = std::list<OpenRecord>;  // least recently seen lane first
+  struct LaneHash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+
+  void read_line();
+  Records step(Line& line, const ParserInterest& interest);
+  bool feed(Line& line, Records& over);
+  bool feed_trial(Records::iterator record, Line& line, Records& over);
+  bool open(Line& line, const ParserInterest& interest);
+  void start_trial(Line& line, Records& over);
+  void after_step(Records::iterator record, Record::Step step, Records& over);
+  void drop_trial(OpenRecord& record);
+  void settle(OpenRecord& record);
+  void take_out(Records::iterator record, Records& over);
+  void close(Records::iterator record);
+  void close_stale();
+
+  LineObserver& lines_;
+  EventSink& events_;
+  Stripper stripper_;
+  Line line_;  // a member, so that its strings keep their memory from line to line
+  Records open_;
+  std::unordered_map<std::string, Records::iterator, LaneHash, std::equal_to<>> by_lane_;
+  std::size_t unsettled_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t records_ = 0;
+  Limits limits_;
+};
+
+}  // namespace cutopsy

@@ -1,0 +1,214 @@
+// Formats (https://docs.nvidia.com/compute-sanitizer/ComputeSanitizer/, https://docs.nvidia.com/cuda/cuda-memcheck/).
+// A report opens with a sentence behind nine '=' and a blank; its details are indented further; a bare row of '='
+// ends it:
+//   ========= Invalid __global__ write of size 4 bytes
+//   =========     at kernel(float *, int)+0x90 in /home/u/k.cu:12        (2022 and later)
+//   =========     at 0x90 in /home/u/k.cu:12:kernel(float *, int)        (with line information, to 2021)
+//   =========     at 0x00000e88 in update_velocity                       (without)
+//   =========     by thread (31,0,0) in block (0,0,0)
+//   =========     Address 0x7f0000000080 is out of bounds
+//   =========
+#include "parsers/sanitizer.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "parsers/kernel_name.h"
+#include "parsers/line_event.h"
+#include "parsers/phrase.h"
+
+namespace cutopsy {
+namespace {
+
+constexpr std::string_view kRule = "=========";
+
+constexpr Phrase::Implied kOutOfBounds{"kind", "oob"};
+constexpr Phrase::Implied kMisaligned{"kind", "misaligned"};
+constexpr Phrase::Implied kRace{"kind", "race"};
+constexpr Phrase::Implied kUninitialized{"kind", "uninitialized"};
+constexpr Phrase::Implied kSync{"kind", "sync"};
+constexpr Phrase::Implied kLeak{"kind", "leak"};
+constexpr Phrase::Implied kApi{"kind", "api"};
+constexpr Phrase::Implied kOther{"kind", "other"};
+
+// Opening sentences; the emitter is the tool that reports so.
+constexpr Phrase kSentences[] = {
+    {"Invalid __", R"(^Invalid __(?P<space>\w+?)__ (?P<access>\w+)(?: access)?(?: of size (?P<size>[\d,]+))?)",
+     "memcheck", kOutOfBounds},
+    {"Out-of-range ", R"(^(?:\w+ )?Out-of-range (?:Shared or Local )?Address)", "memcheck", kOutOfBounds},
+    {"Misaligned Address", R"(^(?:\w+ )?Misaligned Address)", "memcheck", kMisaligned},
+    {"Fatal UVM ", R"(^Fatal UVM )", "memcheck", kOutOfBounds},
+    {"Illegal Address", R"(^(?:Warp|Lane|Device) Illegal Address)", "memcheck", kOutOfBounds},
+    {"Illegal Instruction", R"(^(?:\w+ )?Illegal Instruction)", "memcheck", kOther},
+    {"Stack Overflow", R"(^[\w ]+ Stack Overflow)", "memcheck", kOther},
+    {"Stack Error", R"(^[\w ]+ Stack Error)", "memcheck", kOther},
+    {"Invalid PC", R"(^(?:\w+ )?Invalid PC)", "memcheck", kOther},
+    {"Invalid Address Space", R"(^(?:\w+ )?Invalid Address Space)", "memcheck", kOther},
+    {"Malloc/Free Error", R"(^Malloc/Free Error encountered)", "memcheck", kOther},
+    {"Leaked ", R"(^Leaked (?P<size>[\d,]+) bytes at (?P<address>0x[0-9a-fA-F]+))", "memcheck", kLeak},
+    {"Program hit ",
+     R"re(^Program hit (?P<name>(?:cuda|CUDA_|CU)\w+) \(error (?P<code>\d+)\)(?: due to "(?P<text>[^"]*)")?)re"
+     R"(.* API call to (?P<api>\w+))",
+     "memcheck", kApi},
+    {"Program hit ", R"(^Program hit error (?P<code>\d+) on CUDA API call to (?P<api>\w+))", "memcheck", kApi},
+    {"Program hit ", R"(^Program hit (?P<name>(?:cuda|CUDA_)\w+))", "memcheck", kApi},
+    {"Race reported between",
+     R"(^(?:Error|ERROR|Warning|WARNING|WARN):.*?Race reported between (?P<access>\w+) access at (?P<frame>.+))",
+     "racecheck", kRace},
+    {"hazard detected at",
+     R"(^(?:Error|ERROR|Warning|WARNING|WARN):.*?Potential (?P<access>\w+) hazard detected at __(?P<space>\w+?)__ )"
+     R"((?P<address>0x[0-9a-fA-F]+)(?: in block (?P<block>\([\d, ]+\)))?)",
+     "racecheck", kRace},
+    {"Stream-ordered race", R"(^(?:Error: )?Stream-ordered race)", "memcheck", kRace},
+    {"Uninitialized ", R"(^Uninitialized __(?P<space>\w+?)__ memory (?P<access>\w+)(?: of size (?P<size>[\d,]+))?)",
+     "initcheck", kUninitialized},
+    {"Uninitialized access",
+     R"(^Uninitialized access (?:at|to) (?P<address>0x[0-9a-fA-F]+)(?: on access by (?P<api>\w+))?)", "initcheck",
+     kUninitialized},
+    {"Host API memory access e",
+     R"(^Host API memory access error at host access to (?P<address>0x[0-9a-fA-F]+) of size (?P<size>[\d,]+) bytes)",
+     "memcheck", kOutOfBounds},
+    {"uninitialized memory acc", R"(^Host API uninitialized memory access)", "initcheck", kUninitialized},
+    {"Unused memory in alloc", R"(^Unused memory in allocation (?P<address>0x[0-9a-fA-F]+) of size (?P<size>[\d,]+))",
+     "initcheck", kOther},
+    {"Barrier error detected", R"(^Barrier error detected)", "synccheck", kSync},
+};
+
+// Where code is named: FRAME of the layouts above, with or without a leading "at".
+constexpr Phrase kFrames[] = {
+    {"0x", R"(^0x[0-9a-fA-F]+ in (?P<location>(?:[A-Za-z]:)?[^:]*[^:\d][^:]*:\d+):(?P<signature>.+))"},
+    {"0x", R"(^0x[0-9a-fA-F]+ in (?P<signature>\S.*))"},
+    {"+0x", R"(^(?P<signature>.+)\+0x[0-9a-fA-F]+(?: in (?P<location>\S.*?:\d+))?)"},
+};
+
+constexpr Phrase kDetails[] = {
+    {"at ", R"(^at (?P<frame>.+))"},
+    {" Thread ", R"(^(?:Write|Read) Thread (?P<thread>\([\d, ]+\)) at (?P<frame>.+))"},
+    {"by thread ", R"(^by thread (?P<thread>\([\d, ]+\))(?: in block (?P<block>\([\d, ]+\)))?)"},
+    {" is misaligned",
+     R"(^(?:Address|Access (?:at|to)) (?P<address>0x[0-9a-fA-F]+) is misaligned)",
+     "",
+     {"misaligned", "true"}},
+    {" is ", R"(^(?:Address|Access (?:at|to)) (?P<address>0x[0-9a-fA-F]+) is )"},
+    {"Address 0x", R"(^Address (?P<address>0x[0-9a-fA-F]+)$)"},
+    {"Uninitialized access",
+     R"(^Uninitialized access (?:at|to) 0x[0-9a-fA-F]+(?: on access by (?P<api>\w+))?)",
+     "",
+     {"uninitialized", "true"}},
+    {"Invalid access", R"(^Invalid access (?:at|to) 0x[0-9a-fA-F]+(?: on access by (?P<api>\w+))?)"},
+};
+
+constexpr Phrase kSummaries[] = {
+    {"ERROR SUMMARY: ", R"(========= ERROR SUMMARY: (?P<errors>\d+) errors?(?: |$))"},
+    {"RACECHECK SUMMARY: ",
+     R"(========= RACECHECK SUMMARY: (?P<hazards>\d+) hazards? displayed \((?P<errors>\d+) errors?, )"
+     R"((?P<warnings>\d+) warnings?\))",
+     "",
+     {"tool", "racecheck"}},
+    {"LEAK SUMMARY: ",
+     R"(========= LEAK SUMMARY: (?P<leaked>[\d,]+) bytes leaked in (?P<leaks>\d+) allocations?)",
+     "",
+     {"tool", "memcheck"}},
+};
+
+constexpr auto kSentenceTriggers = triggers_of(kSentences);
+constexpr auto kSummaryTriggers = triggers_of(kSummaries);
+
+// What stands behind the row of '=', or nothing when there is no such row.
+std::string_view behind_rule(std::string_view text) {
+  const std::size_t at = text.find(kRule);
+  return at == text.npos ? std::string_view() : text.substr(at + kRule.size());
+}
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == text.npos ? std::string_view() : text.substr(first);
+}
+
+// Resolves the printed frame in `found` into kernel, text and location of `fields`; earlier frames win.
+void add_frame(const Fields& found, Fields& fields) {
+  static const PhraseBook frames(kFrames);
+  Fields frame;
+  if (!frames.find(found.get("frame"), frame)) return;
+  const std::string_view signature = frame.get("signature");
+  std::string_view unqualified = signature;
+  if (unqualified.ends_with(" const")) unqualified.remove_suffix(6);
+  const std::string_view kernel = kernel_name(unqualified);
+  fields.set_if_absent("kernel", kernel);
+  fields.set_if_absent("location", frame.get("location"));
+  if (kernel != signature) fields.set_if_absent("text", signature);
+}
+
+class SanitizerReport : public Record {
+ public:
+  SanitizerReport(Event event, bool has_frame) : event_(std::move(event)), has_frame_(has_frame) {}
+
+  Step feed(const Line& line) override {
+    const std::string_view rest = behind_rule(line.text);
+    const bool detail = rest.size() > 1 && rest[0] == ' ' && rest[1] == ' ';
+    if (!detail) return line.text.ends_with(kRule) && rest.empty() ? Step::last : Step::refused;
+    add_detail(without_blanks(rest));
+    return Step::taken;
+  }
+
+  void finish(EventSink& sink) override { sink.on_event(std::move(event_)); }
+
+ private:
+  void add_detail(std::string_view text) {
+    static const PhraseBook details(kDetails);
+    Fields found;
+    if (!details.find(text, found)) return;
+    Fields& fields = event_.fields;
+    if (found.has("frame") && !has_frame_) {
+      add_frame(found, fields);
+      has_frame_ = true;
+    }
+    for (const char* name : {"thread", "block", "address", "api"}) fields.set_if_absent(name, found.get(name));
+    if (fields.get("kind") != "oob") return;
+    if (found.has("misaligned")) fields.set("kind", "misaligned");
+    if (found.has("uninitialized")) {
+      fields.set("kind", "uninitialized");
+      fields.set("tool", "initcheck");
+    }
+  }
+
+  Event event_;
+  bool has_frame_;
+};
+
+std::unique_ptr<Record> open(const Line& opener) {
+  static const PhraseBook sentences(kSentences);
+  std::string_view sentence = behind_rule(opener.text);
+  if (!sentence.starts_with(' ')) return nullptr;
+  sentence.remove_prefix(1);
+  Fields found;
+  const Phrase* phrase = sentences.find(sentence, found);
+  if (!phrase) return nullptr;
+
+  const bool old_wording = sentence.find(" of size ") != sentence.npos && !sentence.ends_with("bytes");
+  Event event = line_event(opener, "sanitizer.report", old_wording ? "cuda-memcheck" : "compute-sanitizer");
+  event.fields.set("tool", phrase->emitter);
+  event.fields.set("error", sentence);
+  for (const auto& [name, value] : found)
+    if (name != "frame") event.fields.set(name, value);
+  add_frame(found, event.fields);
+  return std::make_unique<SanitizerReport>(std::move(event), found.has("frame"));
+}
+
+void parse_summary(const Line& line, EventSink& sink) {
+  static const PhraseBook summaries(kSummaries);
+  Event event = line_event(line, "sanitizer.summary", "compute-sanitizer");
+  if (!summaries.find(line.text, event.fields) || line.text.find("were not printed") != line.text.npos) return;
+  std::string leaked(event.fields.get("leaked"));
+  std::erase(leaked, ',');
+  event.fields.set("leaked", leaked);
+  sink.on_event(std::move(event));
+}
+
+}  // namespace
+
+constinit const RecordParser kSanitizerParser{"sanitizer", kSentenceTriggers, open};
+constinit const LineParser kSanitizerSummaryParser{"sanitizer_summary", kSummaryTriggers, parse_summary};
+
+}  // namespace cutopsy

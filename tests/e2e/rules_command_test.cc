@@ -1,0 +1,176 @@
+// `cutopsy rules ...` as authors of rules use it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+struct Outcome {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+class RulesCommand : public ::testing::Test {
+ protected:
+  RulesCommand() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "cutopsy-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~RulesCommand() override { std::filesystem::remove_all(folder_); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+
+  std::string read(const char* name) {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  Outcome rules(const std::string& arguments) {
+    const std::string folder = folder_.string();
+    const std::string command = CUTOPSY_BINARY " rules " + arguments + " >" + folder + "/out 2>" + folder + "/err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
+  }
+
+  std::filesystem::path folder_;
+};
+
+/// A rule of the test's own, whose two examples hold when `log` is matched and `near_miss` is not.
+std::string own_rule(const std::string& log, const std::string& near_miss) {
+  return "- id: mine/quench\n"
+         "  title: The magnet quenched\n"
+         "  severity: fatal\n"
+         "  match: { line: 'magnet quench at (?P<kelvin>[\\d.]+) K' }\n"
+         "  cause: 'At {kelvin} K the coil is no superconductor.'\n"
+         "  fix: [{ do: Cool it down., run: 'cryo --fill' }]\n"
+         "  references: ['https://example.org/quench']\n"
+         "  examples:\n"
+         "    - log: '" +
+         log +
+         "'\n"
+         "      fields: { kelvin: '9.3' }\n"
+         "    - not: '" +
+         near_miss + "'\n";
+}
+
+const std::string kGoodRule = own_rule("E0412 magnet quench at 9.3 K", "no magnet quench at all");
+
+TEST_F(RulesCommand, ListsEveryRuleWithSeverityAndTitle) {
+  const Outcome result = rules("list --rules " + write("mine.yaml", kGoodRule));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.err, IsEmpty());
+  EXPECT_THAT(result.out, MatchesRegex("(.|\n)*\nmine/quench +fatal +The magnet quenched\n(.|\n)*"));
+  EXPECT_THAT(result.out, HasSubstr("\nmemory/gpu-oom "));
+}
+
+TEST_F(RulesCommand, ListsOneFamilyAsJson) {
+  const Outcome result = rules("list --family mine --format json --rules " + write("mine.yaml", kGoodRule));
+  ASSERT_EQ(result.status, 0);
+  const auto list = nlohmann::json::parse(result.out);
+  ASSERT_EQ(list.size(), 1U);
+  EXPECT_EQ(list[0]["id"], "mine/quench");
+  EXPECT_EQ(list[0]["severity"], "fatal");
+  EXPECT_THAT(list[0]["place"].get<std::string>(), HasSubstr("mine.yaml:1"));
+}
+
+TEST_F(RulesCommand, ShowsWhatARuleSaysAndMatches) {
+  const Outcome result = rules("show mine/quench --rules " + write("mine.yaml", kGoodRule));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, StartsWith("fatal: The magnet quenched\n  mine/quench, "));
+  EXPECT_THAT(result.out, HasSubstr("a line with /magnet quench at"));
+  EXPECT_THAT(result.out, HasSubstr("  1. Cool it down.\n       $ cryo --fill\n"));
+  EXPECT_THAT(result.out, HasSubstr("https://example.org/quench"));
+}
+
+TEST_F(RulesCommand, SuggestsTheNearestIdForAnUnknownOne) {
+  const Outcome result = rules("show memory/gpu-omo");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_THAT(result.err, HasSubstr("memory/gpu-oom"));
+}
+
+TEST_F(RulesCommand, LintIsSilentOnGoodRules) {
+  const Outcome result = rules("lint " + write("mine.yaml", kGoodRule));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, IsEmpty());
+}
+
+TEST_F(RulesCommand, LintNamesThePlaceOfEveryMistake) {
+  const std::string path = write("mine.yaml", kGoodRule + "  prevnt: x\n  explains: [nothing/here]\n");
+  const Outcome text = rules("lint " + path);
+  EXPECT_EQ(text.status, 1);
+  EXPECT_THAT(text.out, StartsWith(path + ":12:3: "));
+  EXPECT_THAT(text.out, HasSubstr("[unknown-key]"));
+
+  const auto json = nlohmann::json::parse(rules("lint --format json " + path).out);
+  ASSERT_EQ(json.size(), 1U);
+  EXPECT_EQ(json[0]["code"], "unknown-key");
+  EXPECT_EQ(json[0]["line"], 12);
+  EXPECT_EQ(json[0]["column"], 3);
+}
+
+TEST_F(RulesCommand, TheBuiltInRulesAreWithoutMistakes) {
+  const Outcome result = rules("lint");
+  EXPECT_EQ(result.status, 0) << result.out;
+}
+
+TEST_F(RulesCommand, TestRunsTheExamplesOfAFile) {
+  const Outcome result = rules("test " + write("mine.yaml", kGoodRule));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out, "2 examples of 1 rules, 0 failed\n");
+}
+
+TEST_F(RulesCommand, TestTellsWhichExamplesFailAndWhy) {
+  const std::string path = write("mine.yaml", own_rule("E0412 magnet quench at 4.2 K", "magnet quench at 1 K"));
+  const Outcome result = rules("test " + path);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr(path + ":9: mine/quench: kelvin is '4.2', not '9.3'\n"));
+  EXPECT_THAT(result.out, HasSubstr(path + ":11: mine/quench: the near miss matches, in its line 1\n"));
+  EXPECT_THAT(result.out, HasSubstr("2 examples of 1 rules, 2 failed\n"));
+}
+
+TEST_F(RulesCommand, TestTellsWhatWasFoundInstead) {
+  const Outcome result = rules("test " + write("mine.yaml", own_rule("coil is warm", "nothing")));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("the log does not match; found: nothing"));
+}
+
+TEST_F(RulesCommand, TestRunsTheExamplesOfOneBuiltInRule) {
+  const Outcome result = rules("test memory/gpu-oom");
+  EXPECT_EQ(result.status, 0) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("of 1 rules, 0 failed\n"));
+}
+
+TEST_F(RulesCommand, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(rules("").status, 2);
+  EXPECT_THAT(rules("lnit").err, HasSubstr("did you mean 'lint'?"));
+  EXPECT_EQ(rules("list --format xml").status, 2);
+  EXPECT_EQ(rules("list --nope").status, 2);
+  EXPECT_THAT(rules("list --family nope").err, HasSubstr("families: "));
+  EXPECT_EQ(rules("show").status, 2);
+  EXPECT_EQ(rules("list --rules /nonexistent").status, 2);
+}
+
+TEST_F(RulesCommand, HelpGoesToStandardOutput) {
+  const Outcome result = rules("--help");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, StartsWith("usage: cutopsy rules list"));
+}
+
+}  // namespace
