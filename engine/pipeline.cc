@@ -43,17 +43,22 @@ class InputWalker {
     Lines lines;
     scanner_.candidate_lines(bytes_, scratch_,
                              [&](std::size_t begin, std::size_t end) { lines.emplace_back(begin, end); });
-    if (bytes_.find('\x1b') == std::string_view::npos) return lines;
-    for (auto at = bytes_.find('\x1b'); at != std::string_view::npos;) {
+    std::size_t before = lines.size();
+    for (char hiding : Stripper::hiding_bytes()) add_lines_with(hiding, lines);
+    if (lines.size() == before) return lines;
+    std::sort(lines.begin(), lines.end());
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    return lines;
+  }
+
+  void add_lines_with(char byte, Lines& lines) {
+    for (auto at = bytes_.find(byte); at != std::string_view::npos;) {
       auto before = at == 0 ? std::string_view::npos : bytes_.rfind('\n', at - 1);
       std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
       std::size_t end = std::min(bytes_.find('\n', at), bytes_.size());
       lines.emplace_back(begin, end);
-      at = bytes_.find('\x1b', end);
+      at = bytes_.find(byte, end);
     }
-    std::sort(lines.begin(), lines.end());
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    return lines;
   }
 
   void skip_to(std::size_t begin) {

@@ -82,6 +82,7 @@ constexpr Phrase kMessages[] = {
     {"Failed to CUDA ", R"(Failed to CUDA (?:host )?\w*alloc\w*(?: async)? (?P<tried_to_allocate>[\d.,]+ ?\w+))",
      "nccl"},
     {"Out of GPU memory", R"(Out of GPU memory(?: trying to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+))?)", "julia"},
+    {"CUDA failed with error", R"(CUDA failed with error out of memory)", "ctranslate2"},
     {"out of GPU memory", R"(System is out of GPU memory)", "blender"},
     {"out of GPU and shared", R"(System is out of GPU and shared host memory)", "blender"},
     {"Out of memory in", R"(Out of memory in (?:cu[A-Z]|CUDA |[Oo]pti[xX]))", "blender"},

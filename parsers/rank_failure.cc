@@ -24,7 +24,7 @@ constexpr Phrase kFailures[] = {
     {"failed (exitcode: ",
      R"(failed \(exitcode: (?P<exitcode>-?[1-9]\d{0,9})\) local_rank: (?P<local_rank>\d+) \(pid: (?P<pid>\d+)\))",
      "torchrun"},
-    {"exitcode", R"(\bexitcode\s*: (?P<exitcode>-?[1-9]\d{0,9}) \(pid: (?P<pid>\d+)\))", "torchrun"},
+    {"exitcode  : ", R"(\bexitcode  : (?P<exitcode>-?[1-9]\d{0,9}) \(pid: (?P<pid>\d+)\))", "torchrun"},
     {"(local_rank: ", R"(\brank\s*: (?P<rank>\d+) \(local_rank: (?P<local_rank>\d+)\))", "torchrun"},
     {") received by PID ", R"(\bSignal (?P<signal>\d{1,2}) \(\w+\) received by PID (?P<pid>\d+))", "torchrun"},
     {"terminated with the foll", R"(Process (?P<local_rank>\d+) terminated with the following error)", "torch"},

@@ -42,7 +42,6 @@ constexpr Anchor kAnchors[] = {
     {"failed to initialize CUDA", kLead, "runtime"},
     {"failed call to cuInit", kLead, "driver"},
     {"CUDA initialization failure", kLead, "runtime"},
-    {"CUDA failed with error", kLead, "runtime"},
     {"cudart init failure", kLead, "runtime"},
     {"library init failure", kLead, "driver"},
     {"to get device context", kLead, "driver"},
@@ -184,7 +183,7 @@ constexpr std::string_view kTriggers[] = {
     "global/s", "nch time", "y resour", "in coop",  "lid conf", "rce hand", "el image", "ice func", "ymbol no",
     "PTX was",  "PTX JIT",  "nsuffici", "is a stu", "r shutti", "CUDA-cap", "e ordina", "usive-th", "able ECC",
     "le NVLin", "peer acc", "peer map", "yet init", "driver /", "was atte", "MPS clie", "MPS serv", "s captur",
-    "us error", "unhandle", "exited o", "ddress i", "imeout i", "nch fail",
+    "iled due", "unhandle", "exited o", "ddress i", "imeout i", "nch fail", " init fa", "get devi",
 };
 
 constexpr bool every_anchor_has_a_trigger() {

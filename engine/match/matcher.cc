@@ -99,7 +99,8 @@ ParserInterest Matcher::interest(const Line& line) {
     auto signatures = index_.line_signatures_for(id);
     candidates_.insert(candidates_.end(), signatures.begin(), signatures.end());
   }
-  lines_of_interest_ += literals_.empty() ? 0 : 1;
+  bool of_interest = interest.line_parsers.any() || interest.record_parsers.any() || !candidates_.empty();
+  lines_of_interest_ += of_interest ? 1 : 0;
   auto order = [](const SignatureRef& ref) { return std::tuple(ref.rule, ref.absent, ref.position); };
   std::sort(candidates_.begin(), candidates_.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
   auto same = [&](const auto& a, const auto& b) { return order(a) == order(b); };

@@ -26,6 +26,7 @@ void RuleIndex::add_literal(std::string_view literal, LiteralId& id) {
 
 void RuleIndex::index_parsers() {
   LiteralId id = 0;
+  for (std::string_view mark : Stripper::hiding_marks()) add_literal(mark, id);  // of no interest, but to be read
   for (std::size_t i = 0; i < line_parsers().size(); ++i) {
     all_parsers_.line_parsers.set(i);
     for (std::string_view literal : line_parsers()[i].triggers) {

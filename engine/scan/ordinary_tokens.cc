@@ -21,7 +21,7 @@ bool is_word(char c) {
 
 // Parts of one byte tell nothing of their own.
 constexpr std::size_t kMinPartBytes = 2;
-// Text that runs over a word's end is rarer than its rarest part: neighbours rarely meet.
+// Text that runs over a word's end is rarer than its rarest part: neighbours and punctuation rarely meet.
 constexpr double kNeighbour = 0.3;
 // A part that no ordinary word holds is not impossible: shorter ones are likelier to turn up.
 double unseen(std::size_t bytes) {
@@ -45,8 +45,11 @@ double part_frequency(std::string_view part, bool open_left, bool open_right) {
 double ordinary_frequency(std::string_view literal) {
   double rarest = 1000;
   double neighbours = 1;
+  bool seen_word = false;
   for (std::size_t i = 0; i < literal.size();) {
     if (!is_word(literal[i])) {
+      bool new_run = i == 0 || is_word(literal[i - 1]) || literal[i - 1] == ' ';
+      if (literal[i] != ' ' && new_run) neighbours *= kNeighbour;
       ++i;
       continue;
     }
@@ -55,7 +58,8 @@ double ordinary_frequency(std::string_view literal) {
     if (end - i >= kMinPartBytes) {
       rarest = std::min(rarest, part_frequency(literal.substr(i, end - i), i == 0, end == literal.size()));
     }
-    if (i > 0) neighbours *= kNeighbour;
+    if (seen_word) neighbours *= kNeighbour;
+    seen_word = true;
     i = end;
   }
   return rarest * neighbours;

@@ -37,18 +37,50 @@ std::string literal_text(std::string_view pattern) {
   return text;
 }
 
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c));
+}
+
+// The ways in which `text` spells `lowered_part`; `lowered` is `text` in lower case.
+std::set<std::string> occurrences(const std::string& lowered_part, const std::string& text,
+                                  const std::string& lowered) {
+  std::set<std::string> found;
+  for (auto at = lowered.find(lowered_part); at != std::string::npos; at = lowered.find(lowered_part, at + 1)) {
+    found.insert(text.substr(at, lowered_part.size()));
+  }
+  return found;
+}
+
+// Spells an atom that the pattern does not hold in one piece ("torch-" of "torch(?:-|==)") word by word; empty when a
+// word is spelled in several ways or not at all.
+std::string spelled_by_words(const std::string& atom, const std::string& text, const std::string& lowered) {
+  std::string spelled = atom;
+  for (std::size_t begin = 0; begin < atom.size();) {
+    std::size_t end = begin + 1;
+    if (is_letter(atom[begin])) {
+      while (end < atom.size() && is_letter(atom[end])) ++end;
+      auto found = occurrences(atom.substr(begin, end - begin), text, lowered);
+      if (found.size() != 1) return "";
+      spelled.replace(begin, end - begin, *found.begin());
+    }
+    begin = end;
+  }
+  return spelled;
+}
+
 // FilteredRE2 gives atoms in lower case; the pattern's text tells the case. Atoms that the pattern spells only in
 // parts ("[Ee]rror") are cut down to the longest part found. Empty when no part of `min_bytes` is found.
 std::vector<std::string> spellings(const std::string& atom, const std::string& text, std::size_t min_bytes) {
   std::string lowered(text.size(), '\0');
   std::transform(text.begin(), text.end(), lowered.begin(), lower);
+  auto whole = occurrences(atom, text, lowered);
+  if (!whole.empty()) return {whole.begin(), whole.end()};
+  std::string by_words = spelled_by_words(atom, text, lowered);
+  if (!by_words.empty()) return {by_words};
   for (std::size_t bytes = atom.size(); bytes >= min_bytes; --bytes) {
     std::set<std::string> found;
     for (std::size_t begin = 0; begin + bytes <= atom.size(); ++begin) {
-      std::string part = atom.substr(begin, bytes);
-      for (auto at = lowered.find(part); at != std::string::npos; at = lowered.find(part, at + 1)) {
-        found.insert(text.substr(at, bytes));
-      }
+      found.merge(occurrences(atom.substr(begin, bytes), text, lowered));
       if (!found.empty()) return {found.begin(), found.end()};
     }
   }
@@ -62,7 +94,7 @@ bool survives_wrapping(std::string_view window) {
   });
 }
 
-// The window of at most kMaxTriggerBytes that is rarest in ordinary logs.
+// The window of kMinTriggerBytes to kMaxTriggerBytes that is rarest in ordinary logs; of equals the longest.
 std::optional<std::string> rarest_window(const std::string& spelling) {
   std::optional<std::string> best;
   double best_frequency = 0;
@@ -76,7 +108,6 @@ std::optional<std::string> rarest_window(const std::string& spelling) {
         best_frequency = frequency;
       }
     }
-    if (best) return best;
   }
   return best;
 }

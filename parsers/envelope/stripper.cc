@@ -92,6 +92,16 @@ bool Stripper::may_hide_literals(std::string_view raw) {
          raw.find("\"MESSAGE\" : [") != raw.npos;
 }
 
+std::span<const std::string_view> Stripper::hiding_marks() {
+  static constexpr std::string_view kMarks[] = {"\\u00", "\\x1b[", "\\x1B[",        "\\033[",        "\\e[",
+                                                "^[[",   "#033[",  "\xE2\x90\x9B[", "\"MESSAGE\":[", "\"MESSAGE\" : ["};
+  return kMarks;
+}
+
+std::string_view Stripper::hiding_bytes() {
+  return {"\x1b\a\0", 3};
+}
+
 // Cuts `bytes` into logical lines.
 void Stripper::split(std::string_view bytes, std::size_t level, const Sink& sink) {
   levels_[level].has_writer = false;

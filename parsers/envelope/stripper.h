@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,9 @@ class Stripper {
   /// True when `raw` holds bytes that can hide a literal from a search of the raw bytes (colour codes, JSON or
   /// journal escapes): such a line must be stripped before anything is searched in it.
   static bool may_hide_literals(std::string_view raw);
+  /// Every such line holds one of these texts, or one of the bytes in hiding_bytes().
+  static std::span<const std::string_view> hiding_marks();
+  static std::string_view hiding_bytes();
 
   static constexpr std::size_t kMaxLineBytes = 64 * 1024;  ///< longer lines are cut by the caller
   static constexpr int kMaxNesting = 12;                   ///< envelopes removed from one line

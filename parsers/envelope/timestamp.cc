@@ -1,8 +1,9 @@
 // Forms read here (all found in real logs; syslog: RFC 3164 and 5424; glog: google/glog src/logging.cc; c10:
 // pytorch c10/util/Logging.cpp; dmesg: util-linux sys-utils/dmesg.c):
 //   2026-11-30T10:00:00.1234567Z   2026-11-30 10:00:00,123   2026-11-30T10:00:00+0000   2026/11/30 10:00:00
-//   11/30/2026-10:00:00   11/30/2026 10:00:00   26/11/30 10:00:00   11-30 10:00:00   30.11.2026 10:00:00
-//   Mon Nov 30 10:00:00 2026   Mon 2026-11-30 10:00:00 UTC   Nov 30 10:00:00   Nov 30 2026 10:00:00   10:00:00.123
+//   11/30/2026-10:00:00   11/30/2026 10:00:00   26/11/30 10:00:00   11-30 10:00:00   11/30 10:00:00   30.11.2026
+//   10:00:00 Mon Nov 30 10:00:00 2026   Mon 2026-11-30 10:00:00 UTC   Nov 30 10:00:00   Nov 30 2026 10:00:00
+//   10:00:00.123
 #include "parsers/envelope/timestamp.h"
 
 #include "parsers/envelope/month_name.h"
@@ -155,7 +156,7 @@ bool read_numeric_date(Cursor& cursor, Timestamp& out) {
     out.year = first;
     out.month = second;
     out.day = third;
-  } else if (mark == '-' && ahead.peek() == ' ') {
+  } else if (mark != '.' && ahead.peek() == ' ') {
     if (!is_date(first, second)) return false;
     out.month = first;
     out.day = second;
