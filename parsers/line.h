@@ -19,11 +19,11 @@ struct Place {
 
 /// What stood around a line. Every text is as printed; empty means that the log did not say.
 struct Envelope {
-  std::string time;         ///< innermost timestamp, as printed
-  double seconds = 0;       ///< the same as Unix seconds (UTC unless the log names a zone), 0 if unknown or dateless
-  std::string level;        ///< "debug", "info", "warning", "error", "fatal", or "" (normalised)
+  std::string time;    ///< innermost timestamp, as printed
+  double seconds = 0;  ///< the same as Unix seconds (UTC unless the log names a zone), 0 if unknown or dateless
+  std::string level;   ///< "debug", "info", "warning", "error", "fatal", or "" (normalised)
   std::string host;
-  std::string rank;         ///< global rank
+  std::string rank;  ///< global rank
   std::string local_rank;
   std::string pod;
   std::string pid;
@@ -33,8 +33,8 @@ struct Envelope {
 
 /// One logical line.
 struct Line {
-  std::string_view text;   ///< payload: no wrapping, no colour codes, no trailing white space or '\r'
-  std::string_view lane;   ///< the wrapping with its timestamps removed: lines of one writer share it
+  std::string_view text;  ///< payload: no wrapping, no colour codes, no trailing white space or '\r'
+  std::string_view lane;  ///< the wrapping with its timestamps removed: lines of one writer share it
   Envelope envelope;
   Place where;
   std::uint64_t record = 0;  ///< number of the multi-line record that this line belongs to, 0 for none

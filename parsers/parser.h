@@ -28,9 +28,9 @@ struct LineParser {
 class Record {
  public:
   enum class Step {
-    taken,     ///< the line belongs to the record, which goes on
-    last,      ///< the line belongs to the record and ends it
-    refused,   ///< the line does not belong to the record, which is over
+    taken,    ///< the line belongs to the record, which goes on
+    last,     ///< the line belongs to the record and ends it
+    refused,  ///< the line does not belong to the record, which is over
   };
   virtual ~Record() = default;
   /// `line` follows in the record's lane (the opener itself was given to the factory).

@@ -40,8 +40,8 @@ class Log {
                            metric() / 10, metric() / 10, pick(1000));
       case 3:
         return fmt::format(
-            "/opt/venv/lib/python3.11/site-packages/torch/utils/data/dataloader.py:{}: UserWarning: "
-            "'pin_memory' argument is set as true\n",
+            "/opt/venv/lib/python3.11/site-packages/torch/optim/lr_scheduler.py:{}: UserWarning: Detected call of "
+            "`lr_scheduler.step()` before `optimizer.step()`.\n",
             pick(900));
       default:
         return fmt::format(
