@@ -94,44 +94,108 @@ class InputWalker {
 
 }  // namespace
 
-Case::Case(const RuleIndex& index, Options options) : index_(index), options_(options), matcher_(index, options.scan) {}
+namespace {
 
-void Case::add(const std::string& name, ByteSource& source) {
-  InputSummary summary;
-  summary.name = name;
+// Shows the identity builder the input's first lines and, when it is over, its last ones.
+class EndsSampler {
+ public:
+  void see(std::string_view chunk) {
+    if (first_) builder_.sample(chunk.substr(0, kEndBytes), false);
+    is_short_ = first_ && chunk.size() <= kEndBytes;
+    first_ = false;
+    last_ = chunk.substr(chunk.size() - std::min(chunk.size(), kEndBytes));
+  }
+  InputIdentity finish(const Reading& reading) {
+    if (!is_short_) builder_.sample(last_, true);
+    return builder_.finish(reading.findings, reading.facts);
+  }
+
+ private:
+  static constexpr std::size_t kEndBytes = 16 * 1024;
+  IdentityBuilder builder_;
+  bool first_ = true;
+  bool is_short_ = false;  // the first lines are the last ones
+  std::string last_;
+};
+
+void set_input(Finding& finding, std::uint32_t input) {
+  for (Place* place : {&finding.where, &finding.begin, &finding.last, &finding.because}) place->input = input;
+  for (Evidence& evidence : finding.more) evidence.where.input = input;
+}
+
+}  // namespace
+
+LimitsReached& LimitsReached::operator+=(const LimitsReached& more) {
+  records_cut += more.records_cut;
+  records_stale += more.records_stale;
+  lanes_evicted += more.lanes_evicted;
+  findings_dropped += more.findings_dropped;
+  facts_dropped += more.facts_dropped;
+  return *this;
+}
+
+Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options) {
+  Reading reading;
   ChunkReader chunks(source);
-  Reader reader(matcher_, matcher_);
-  InputWalker walker(index_.scanner(), options_.scan, reader, static_cast<std::uint32_t>(analysis_.inputs.size()));
-  std::uint64_t before = matcher_.lines_of_interest();
+  Matcher matcher(index, options.scan);
+  Reader reader(matcher, matcher);
+  InputWalker walker(index.scanner(), options.scan, reader, 0);
+  EndsSampler ends;
   try {
     Chunk chunk;
     while (chunks.next(chunk)) {
-      if (options_.scan && chunk.bytes.size() >= kSmallInputBytes) index_.scanner().prepare_for_large_input();
+      if (options.scan && chunk.bytes.size() >= kSmallInputBytes) index.scanner().prepare_for_large_input();
+      if (options.identify) ends.see(chunk.bytes);
       walker.walk(chunk);
     }
   } catch (const SourceError& error) {
-    summary.error = error.what();
+    reading.summary.error = error.what();
   }
   reader.finish();
-  matcher_.end_input();
-  summary.bytes = chunks.bytes();
-  summary.lines = chunks.lines();
-  summary.candidate_lines = matcher_.lines_of_interest() - before;
-  analysis_.limits.records_cut += reader.limits().records_cut;
-  analysis_.limits.records_stale += reader.limits().records_stale;
-  analysis_.limits.lanes_evicted += reader.limits().lanes_evicted;
-  analysis_.inputs.push_back(std::move(summary));
+  reading.summary.name = name;
+  reading.summary.bytes = chunks.bytes();
+  reading.summary.lines = chunks.lines();
+  reading.summary.candidate_lines = matcher.lines_of_interest();
+  MatchResult matched = matcher.finish();
+  reading.findings = std::move(matched.findings);
+  reading.facts = std::move(matched.facts);
+  reading.limits = {reader.limits().records_cut, reader.limits().records_stale, reader.limits().lanes_evicted,
+                    matched.findings_dropped, matched.facts_dropped};
+  if (options.identify) reading.identity = ends.finish(reading);
+  return reading;
+}
+
+void Case::add(Reading reading) {
+  const auto input = static_cast<std::uint32_t>(analysis_.inputs.size());
+  for (Finding& finding : reading.findings) {
+    set_input(finding, input);
+    analysis_.findings.push_back(std::move(finding));
+  }
+  for (Fact& fact : reading.facts) {
+    fact.where.input = input;
+    facts_.push_back(std::move(fact));
+  }
+  analysis_.limits += reading.limits;
+  analysis_.inputs.push_back(std::move(reading.summary));
+}
+
+void Case::add(const Reading& reading, const std::vector<std::size_t>& chosen) {
+  Reading part{reading.summary, {}, reading.facts, reading.limits, {}};
+  for (std::size_t i : chosen) part.findings.push_back(reading.findings[i]);
+  add(std::move(part));
 }
 
 Analysis Case::finish() {
-  MatchResult matched = matcher_.take();
-  analysis_.limits.findings_dropped = matched.findings_dropped;
-  analysis_.limits.facts_dropped = matched.facts_dropped;
   std::vector<std::uint64_t> lines;
   for (const InputSummary& input : analysis_.inputs) lines.push_back(input.lines);
-  analysis_.diagnosis = explain(matched.findings, matched.facts, lines);
-  analysis_.findings = std::move(matched.findings);
+  analysis_.diagnosis = explain(analysis_.findings, facts_, lines);
   return std::move(analysis_);
+}
+
+Analysis analyse(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options) {
+  Case job;
+  job.add(read_input(index, name, source, options));
+  return job.finish();
 }
 
 }  // namespace cutopsy

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/explain/incident.h"
+#include "engine/explain/input_identity.h"
 #include "engine/match/matcher.h"
 #include "engine/match/rule_index.h"
 #include "engine/source/byte_source.h"
@@ -26,7 +27,27 @@ struct LimitsReached {
   std::uint64_t lanes_evicted = 0;
   std::uint64_t findings_dropped = 0;
   std::uint64_t facts_dropped = 0;
+
+  LimitsReached& operator+=(const LimitsReached& more);
 };
+
+/// What one input gave.
+struct Reading {
+  InputSummary summary;
+  std::vector<Finding> findings;  ///< their places name input 0
+  std::vector<Fact> facts;
+  LimitsReached limits;
+  InputIdentity identity;  ///< only with ReadOptions::identify
+};
+
+struct ReadOptions {
+  bool scan = true;       ///< false: show every line to every parser and rule; must give the same findings
+  bool identify = false;  ///< also gather who wrote the input and when, for grouping
+};
+
+/// Reads `source` to its end. A read error ends the input and is kept in its summary. Thread-safe: several inputs may
+/// share an index.
+Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options = {});
 
 /// Everything known of one case.
 struct Analysis {
@@ -36,25 +57,20 @@ struct Analysis {
   LimitsReached limits;
 };
 
-/// One case: inputs that belong to the same job. Add them all, then finish once. Not thread-safe; several cases may
-/// share an index.
+/// One case: inputs that belong to the same job. Add them all, then finish once. Not thread-safe.
 class Case {
  public:
-  struct Options {
-    bool scan = true;  ///< false: show every line to every parser and rule; must give the same analysis
-  };
-  explicit Case(const RuleIndex& index) : Case(index, Options{}) {}
-  Case(const RuleIndex& index, Options options);
-
-  /// Reads `source` to its end. A read error ends the input and is kept in its summary.
-  void add(const std::string& name, ByteSource& source);
+  /// Adds an input's reading; with `chosen` only the findings of these indices.
+  void add(Reading reading);
+  void add(const Reading& reading, const std::vector<std::size_t>& chosen);
   Analysis finish();
 
  private:
-  const RuleIndex& index_;
-  Options options_;
-  Matcher matcher_;
+  std::vector<Fact> facts_;
   Analysis analysis_;
 };
+
+/// Reads and explains one source as a case of its own.
+Analysis analyse(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options = {});
 
 }  // namespace cutopsy

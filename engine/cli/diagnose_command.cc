@@ -10,8 +10,8 @@
 #include <optional>
 #include <sstream>
 
+#include "engine/batch.h"
 #include "engine/cli/rule_options.h"
-#include "engine/pipeline.h"
 #include "engine/report/json_report.h"
 #include "engine/report/text_report.h"
 
@@ -26,6 +26,8 @@ struct Request {
   std::string format = "text";
   std::string colour = "auto";
   std::string fail_on = "error";
+  bool together = false;
+  bool separate = false;
   bool no_scan = false;
 };
 
@@ -39,6 +41,8 @@ po::options_description visible_options(Request& request) {
       "exit with 1 from this severity on (default: error)");
   add("rules", po::value(&request.rules)->value_name("PATH"),
       "add the rules of a file or folder; they replace built-in ones of the same id (repeatable)");
+  add("together", po::bool_switch(&request.together), "take all inputs for one case");
+  add("separate", po::bool_switch(&request.separate), "take each input for a case of its own");
   add("no-scan", po::bool_switch(&request.no_scan), "show every line to every rule: slow, the report is the same");
   return options;
 }
@@ -68,6 +72,10 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
                one_of("color", request.colour, {"auto", "always", "never"}) &&
                one_of("fail-on", request.fail_on, {"fatal", "error", "warning", "never"});
   if (!valid) return std::nullopt;
+  if (request.together && request.separate) {
+    fmt::print(stderr, "cutopsy: --together and --separate exclude each other; give one of them\n");
+    return std::nullopt;
+  }
   if (request.inputs.empty()) {
     if (isatty(STDIN_FILENO)) {
       fmt::print(stderr, "cutopsy: nothing to read; name a log file, or pipe one: python train.py 2>&1 | cutopsy\n");
@@ -84,19 +92,19 @@ bool wants_colour(const std::string& colour) {
   return isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
 }
 
-// Reads all inputs into the case; false when one could not be read in full.
-bool read_inputs(const Request& request, Case& job) {
-  bool all_read = true;
-  for (const std::string& name : request.inputs) {
-    try {
-      auto source = name == "-" ? open_stdin() : open_file(name);
-      job.add(name, *source);
-    } catch (const SourceError& error) {
-      fmt::print(stderr, "cutopsy: {}\n", error.what());
-      all_read = false;
-    }
+Grouping grouping_of(const Request& request) {
+  if (request.together) return Grouping::together;
+  return request.separate ? Grouping::separate : Grouping::automatic;
+}
+
+// Files that were left out, so that nobody takes silence for health.
+void print_skipped(const Batch& batch) {
+  if (batch.skipped.empty()) return;
+  std::string reasons;
+  for (const auto& [reason, count] : batch.skipped) {
+    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   }
-  return all_read;
+  fmt::print(stderr, "cutopsy: skipped in folders: {}; a file that is named is always read\n", reasons);
 }
 
 bool reached(const Diagnosis& diagnosis, const std::string& fail_on) {
@@ -122,25 +130,24 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   RuleSet rules;
   if (!load_rule_options(request->rules, rules)) return 2;
   RuleIndex index(rules);
-  Case job(index, {.scan = !request->no_scan});
-  bool all_read = read_inputs(*request, job);
-  Analysis analysis = job.finish();
-  for (const InputSummary& input : analysis.inputs) {
-    if (input.error.empty()) continue;
-    fmt::print(stderr, "cutopsy: {}\n", input.error);
-    all_read = false;
-  }
-  if (analysis.inputs.empty()) return 2;
-  std::string report = request->format == "json"    ? json_report(analysis, index.rules())
-                       : request->format == "jsonl" ? json_lines_report(analysis)
-                                                    : text_report(analysis, {.colour = wants_colour(request->colour)});
+  const InputList list = list_inputs(request->inputs);
+  const Batch batch = analyse_inputs(index, list, {.scan = !request->no_scan, .grouping = grouping_of(*request)});
+  for (const std::string& error : batch.errors) fmt::print(stderr, "cutopsy: {}\n", error);
+  print_skipped(batch);
+  if (batch.cases.empty()) return 2;
+  std::string report = request->format == "json"    ? json_report(batch, index.rules())
+                       : request->format == "jsonl" ? json_lines_report(batch)
+                                                    : text_report(batch, {.colour = wants_colour(request->colour)});
   bool written = std::fwrite(report.data(), 1, report.size(), stdout) == report.size() && std::fflush(stdout) == 0;
   if (!written) {
     fmt::print(stderr, "cutopsy: the report could not be written to standard output\n");
     return 2;
   }
-  if (!all_read) return 2;
-  return reached(analysis.diagnosis, request->fail_on) ? 1 : 0;
+  if (!batch.errors.empty()) return 2;
+  return std::any_of(batch.cases.begin(), batch.cases.end(),
+                     [&](const Analysis& analysis) { return reached(analysis.diagnosis, request->fail_on); })
+             ? 1
+             : 0;
 }
 
 }  // namespace cutopsy

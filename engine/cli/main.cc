@@ -19,6 +19,7 @@ void print_help() {
       "cutopsy: an autopsy for dead CUDA jobs. Reads logs, names the root cause, says what to do.\n\n"
       "usage: python train.py 2>&1 | cutopsy      read a log from a pipe\n"
       "       cutopsy [diagnose] FILE...          read log files of one job together (- is standard input)\n"
+      "       cutopsy [diagnose] FOLDER|PATTERN   read the logs below a folder, or that '**/*.log' matches\n"
       "       cutopsy rules list|show|lint|test   the knowledge behind it; see cutopsy rules --help\n"
       "       cutopsy --version | --help\n\n"
       "{}\n"

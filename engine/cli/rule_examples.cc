@@ -10,11 +10,9 @@
 namespace cutopsy {
 namespace {
 
-Analysis analyse(const std::string& log, const RuleIndex& index) {
-  Case job(index);
+Analysis analyse_log(const std::string& log, const RuleIndex& index) {
   const auto source = open_text(log);
-  job.add("example", *source);
-  return job.finish();
+  return analyse(index, "example", *source);
 }
 
 /// What a finding, or the incident that it is the root of, carries under a name.
@@ -61,7 +59,7 @@ std::string differences(const Example& example, const Finding& have) {
 
 /// What is wrong with the example, or "".
 std::string mistake(const Rule& rule, const Example& example, const RuleIndex& index) {
-  const Analysis analysis = analyse(example.log, index);
+  const Analysis analysis = analyse_log(example.log, index);
   const std::vector<const Finding*> found = findings_of(rule, analysis);
   if (!example.must_match) {
     return found.empty() ? "" : fmt::format("the near miss matches, in its line {}", found.front()->where.line);

@@ -40,7 +40,6 @@ std::string fold_key(const Finding& finding, std::uint16_t signature_position) {
   };
   append(std::to_string(signature_position));
   append(std::to_string(static_cast<int>(finding.severity)));
-  append(std::to_string(finding.where.input));
   append(finding.quoted ? "quoted" : "");
   append(finding.envelope.level);
   append(finding.envelope.host);

@@ -216,24 +216,18 @@ void Matcher::add(Finding finding, std::uint16_t position) {
 void Matcher::clear_earlier(const Finding& by) {
   if (!by.rule) return;
   for (const Relation& relation : by.rule->clears) {
-    for (std::size_t i = input_begin_; i < result_.findings.size(); ++i) {
-      Finding& earlier = result_.findings[i];
+    for (Finding& earlier : result_.findings) {
       bool same_writer = earlier.envelope.rank == by.envelope.rank && earlier.envelope.host == by.envelope.host;
       if (earlier.rule && same_writer && id_matches(relation.target, earlier.rule->id)) earlier.cleared = true;
     }
   }
 }
 
-void Matcher::end_input() {
-  auto ruled_out = [this](const Finding& finding) {
+MatchResult Matcher::finish() {
+  std::erase_if(result_.findings, [this](const Finding& finding) {
     return finding.rule && std::find(ruled_out_.begin(), ruled_out_.end(), finding.rule) != ruled_out_.end();
-  };
-  auto begin = result_.findings.begin() + static_cast<std::ptrdiff_t>(input_begin_);
-  result_.findings.erase(std::remove_if(begin, result_.findings.end(), ruled_out), result_.findings.end());
-  input_begin_ = result_.findings.size();
-  ruled_out_.clear();
-  partial_.clear();
-  folded_.clear();
+  });
+  return std::move(result_);
 }
 
 }  // namespace cutopsy

@@ -14,7 +14,7 @@
 
 namespace cutopsy {
 
-/// All that one case's inputs gave.
+/// All that one input gave.
 struct MatchResult {
   std::vector<Finding> findings;  ///< in order of first appearance
   std::vector<Fact> facts;
@@ -22,7 +22,7 @@ struct MatchResult {
   std::uint64_t facts_dropped = 0;     ///< beyond Matcher::kMaxFacts
 };
 
-/// Give it to the Readers of a case's inputs, one input after the other. Not thread-safe.
+/// One per input: give it to the input's Reader. Not thread-safe.
 class Matcher : public LineObserver, public EventSink {
  public:
   /// With `scan` only the parsers and rules whose literals stand in a line see it; without, all do.
@@ -33,11 +33,10 @@ class Matcher : public LineObserver, public EventSink {
   void on_event(Event event) override;
   void on_fact(Fact fact) override;
 
-  /// Call after the last line of each input: settles what needs the whole input (`not:`, `all:`).
-  void end_input();
   /// How many lines so far held a literal of a parser or rule.
   std::uint64_t lines_of_interest() const { return lines_of_interest_; }
-  MatchResult take() { return std::move(result_); }
+  /// Call once, after the last line: settles what needs the whole input (`not:`), and gives the result.
+  MatchResult finish();
 
   static constexpr std::size_t kMaxFindings = 4096;
   static constexpr std::size_t kMaxFacts = 1024;
@@ -62,8 +61,7 @@ class Matcher : public LineObserver, public EventSink {
   std::vector<SignatureRef> candidates_;                 // line signatures that the current line can interest
   std::unordered_map<std::string, std::size_t> folded_;  // fold key -> index in findings
   std::map<std::pair<const Rule*, std::string>, Partial> partial_;
-  std::vector<const Rule*> ruled_out_;  // rules whose `not:` matched in the current input
-  std::size_t input_begin_ = 0;         // first finding of the current input
+  std::vector<const Rule*> ruled_out_;  // rules whose `not:` matched
   std::uint64_t lines_of_interest_ = 0;
   MatchResult result_;
 };

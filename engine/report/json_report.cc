@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
@@ -120,43 +121,108 @@ Json limits_json(const LimitsReached& limits) {
           {"facts_dropped", limits.facts_dropped}};
 }
 
+// An input that belongs to several cases (a kernel log) is listed once.
+Json inputs_json(const Batch& batch) {
+  Json inputs = Json::array();
+  std::set<std::string_view> listed;
+  for (const Analysis& analysis : batch.cases) {
+    for (const InputSummary& input : analysis.inputs) {
+      if (!listed.insert(input.name).second) continue;
+      Json entry = {{"name", text(input.name)}, {"bytes", input.bytes}, {"lines", input.lines}};
+      if (!input.error.empty()) entry["error"] = text(input.error);
+      inputs.push_back(std::move(entry));
+    }
+  }
+  return inputs;
+}
+
+// What all cases that know of a fact agree on.
+Fields facts_of(const Batch& batch) {
+  std::set<std::string_view> disputed;
+  Fields facts;
+  for (const Analysis& analysis : batch.cases) {
+    for (const auto& [name, value] : analysis.diagnosis.facts) {
+      if (facts.has(name) && facts.get(name) != value) disputed.insert(name);
+      facts.set_if_absent(name, value);
+    }
+  }
+  Fields agreed;
+  for (const auto& [name, value] : facts) {
+    if (disputed.count(name) == 0) agreed.set(name, value);
+  }
+  return agreed;
+}
+
+LimitsReached limits_of(const Batch& batch) {
+  LimitsReached limits;
+  for (const Analysis& analysis : batch.cases) limits += analysis.limits;
+  return limits;
+}
+
+// The incidents of all cases, failures first; each says to which case it belongs when there are several.
+Json incidents_json(const Batch& batch) {
+  Json incidents = Json::array();
+  for (bool failures : {true, false}) {
+    for (std::size_t i = 0; i < batch.cases.size(); ++i) {
+      for (const Incident& incident : batch.cases[i].diagnosis.incidents) {
+        if ((incident.severity >= Severity::error) != failures) continue;
+        incidents.push_back(incident_json(batch.cases[i], incident));
+        if (batch.cases.size() > 1) incidents.back()["case"] = i;
+      }
+    }
+  }
+  return incidents;
+}
+
+Json unknown_json(const Batch& batch) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < batch.cases.size(); ++i) {
+    for (const Unknown& unknown : batch.cases[i].diagnosis.unknown) {
+      list.push_back({{"signature", text(unknown.signature)},
+                      {"count", unknown.count},
+                      {"where", place(batch.cases[i], unknown.where)},
+                      {"text", text(unknown.text)}});
+      if (batch.cases.size() > 1) list.back()["case"] = i;
+    }
+  }
+  return list;
+}
+
+Json cases_json(const Batch& batch) {
+  Json cases = Json::array();
+  for (const Analysis& analysis : batch.cases) {
+    Json names = Json::array();
+    for (const InputSummary& input : analysis.inputs) names.push_back(text(input.name));
+    cases.push_back({{"inputs", std::move(names)},
+                     {"outcome", outcome_name(analysis.diagnosis.outcome)},
+                     {"facts", fields_json(analysis.diagnosis.facts)}});
+  }
+  return cases;
+}
+
 }  // namespace
 
-std::string json_report(const Analysis& analysis, const RuleSet& rules) {
+std::string json_report(const Batch& batch, const RuleSet& rules) {
   Json json = {{"schema", "cutopsy/report/v1"},
                {"tool",
                 {{"name", "cutopsy"},
                  {"version", CUTOPSY_VERSION},
                  {"rules", rules.rules().size()},
                  {"rules_digest", rules.digest()}}},
-               {"outcome", outcome_name(analysis.diagnosis.outcome)},
-               {"inputs", Json::array()},
-               {"facts", fields_json(analysis.diagnosis.facts)},
-               {"limits", limits_json(analysis.limits)},
-               {"incidents", Json::array()},
-               {"unknown", Json::array()}};
-  for (const InputSummary& input : analysis.inputs) {
-    Json entry = {{"name", text(input.name)}, {"bytes", input.bytes}, {"lines", input.lines}};
-    if (!input.error.empty()) entry["error"] = text(input.error);
-    json["inputs"].push_back(std::move(entry));
-  }
-  for (const Incident& incident : analysis.diagnosis.incidents) {
-    json["incidents"].push_back(incident_json(analysis, incident));
-  }
-  for (const Unknown& unknown : analysis.diagnosis.unknown) {
-    json["unknown"].push_back({{"signature", text(unknown.signature)},
-                               {"count", unknown.count},
-                               {"where", place(analysis, unknown.where)},
-                               {"text", text(unknown.text)}});
-  }
+               {"outcome", outcome_name(outcome_of(batch))},
+               {"inputs", inputs_json(batch)},
+               {"facts", fields_json(facts_of(batch))},
+               {"limits", limits_json(limits_of(batch))},
+               {"incidents", incidents_json(batch)},
+               {"unknown", unknown_json(batch)}};
+  if (batch.cases.size() > 1) json["cases"] = cases_json(batch);
+  if (!batch.skipped.empty()) json["skipped"] = batch.skipped;
   return json.dump(2) + "\n";
 }
 
-std::string json_lines_report(const Analysis& analysis) {
+std::string json_lines_report(const Batch& batch) {
   std::string lines;
-  for (const Incident& incident : analysis.diagnosis.incidents) {
-    lines += incident_json(analysis, incident).dump() + "\n";
-  }
+  for (const Json& incident : incidents_json(batch)) lines += incident.dump() + "\n";
   return lines;
 }
 

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "engine/pipeline.h"
+#include "engine/batch.h"
 
 namespace cutopsy {
 
 /// One JSON document, two spaces of indentation, with a final newline. Any bytes in the log give valid JSON.
-std::string json_report(const Analysis& analysis, const RuleSet& rules);
+std::string json_report(const Batch& batch, const RuleSet& rules);
 
 /// One incident a line (JSON Lines), each with its fingerprint.
-std::string json_lines_report(const Analysis& analysis);
+std::string json_lines_report(const Batch& batch);
 
 }  // namespace cutopsy

@@ -16,17 +16,13 @@ namespace {
 constexpr std::size_t kMaxEvidenceBytes = 300;
 constexpr std::size_t kMaxSymptomsShown = 6;
 
-class Writer {
+// Writes what was found in one case.
+class CaseWriter {
  public:
-  Writer(const Analysis& analysis, const TextStyle& style) : analysis_(analysis), style_(style) {}
+  CaseWriter(const Analysis& analysis, const TextStyle& style) : analysis_(analysis), style_(style) {}
 
   std::string write() {
     const Diagnosis& diagnosis = analysis_.diagnosis;
-    if (diagnosis.incidents.empty() && diagnosis.unknown.empty()) {
-      std::uint64_t lines = 0;
-      for (const InputSummary& input : analysis_.inputs) lines += input.lines;
-      return fmt::format("No failure found in {} line{}.\n", lines, lines == 1 ? "" : "s");
-    }
     for (const Incident& incident : diagnosis.incidents) write_incident(incident);
     if (!diagnosis.unknown.empty()) write_unknown();
     return std::move(out_);
@@ -134,10 +130,51 @@ class Writer {
   std::string out_;
 };
 
+bool found_something(const Analysis& analysis) {
+  return !analysis.diagnosis.incidents.empty() || !analysis.diagnosis.unknown.empty();
+}
+
+// "== runs/7/train.log, runs/7/kern.log =="
+std::string heading_of(const Analysis& analysis, const TextStyle& style) {
+  constexpr std::size_t kNamesShown = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(analysis.inputs.size(), kNamesShown); ++i) {
+    names += (i == 0 ? "" : ", ") + printable(analysis.inputs[i].name, 200);
+  }
+  if (analysis.inputs.size() > kNamesShown) names += fmt::format(" and {} more", analysis.inputs.size() - kNamesShown);
+  std::string heading = fmt::format("== {} ==\n", names);
+  return style.colour ? fmt::format(fmt::emphasis::bold, "{}", heading) : heading;
+}
+
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// What a reader cannot see from the findings: how much was read, and where nothing was found.
+std::string closing_line(const Batch& batch, bool found) {
+  std::uint64_t lines = 0;
+  for (const Analysis& analysis : batch.cases) {
+    for (const InputSummary& input : analysis.inputs) lines += input.lines;
+  }
+  if (batch.cases.size() == 1) return found ? "" : fmt::format("No failure found in {}.\n", counted(lines, "line"));
+  if (!found)
+    return fmt::format("No failure found in {} of {}.\n", counted(batch.cases.size(), "case"), counted(lines, "line"));
+  const auto clean = std::count_if(batch.cases.begin(), batch.cases.end(),
+                                   [](const Analysis& analysis) { return !found_something(analysis); });
+  return fmt::format("{}, {} of them without a finding.\n", counted(batch.cases.size(), "case"), clean);
+}
+
 }  // namespace
 
-std::string text_report(const Analysis& analysis, const TextStyle& style) {
-  return Writer(analysis, style).write();
+std::string text_report(const Batch& batch, const TextStyle& style) {
+  std::string report;
+  for (const Analysis& analysis : batch.cases) {
+    if (!found_something(analysis)) continue;
+    if (batch.cases.size() > 1) report += heading_of(analysis, style);
+    report += CaseWriter(analysis, style).write();
+    if (batch.cases.size() > 1) report += "\n";
+  }
+  return report + closing_line(batch, !report.empty());
 }
 
 }  // namespace cutopsy

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/pipeline.h"
+#include "engine/batch.h"
 
 namespace cutopsy {
 
@@ -12,6 +12,6 @@ struct TextStyle {
   std::size_t width = 100;  ///< columns to wrap prose at
 };
 
-std::string text_report(const Analysis& analysis, const TextStyle& style);
+std::string text_report(const Batch& batch, const TextStyle& style);
 
 }  // namespace cutopsy

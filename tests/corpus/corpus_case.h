@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/pipeline.h"
 #include "engine/report/json_report.h"
 
 namespace cutopsy::corpus {
@@ -36,12 +35,18 @@ inline std::vector<CorpusCase> all_cases() {
 }
 
 inline Analysis analyse(const RuleIndex& index, const CorpusCase& corpus_case, bool scan) {
-  Case job(index, {.scan = scan});
+  Case job;
   for (const std::string& path : corpus_case.files) {
     auto source = open_file(path);
-    job.add(path, *source);
+    job.add(read_input(index, path, *source, {.scan = scan}));
   }
   return job.finish();
+}
+
+inline std::string report_of(Analysis analysis, const RuleIndex& index) {
+  Batch batch;
+  batch.cases.push_back(std::move(analysis));
+  return json_report(batch, index.rules());
 }
 
 }  // namespace cutopsy::corpus

@@ -50,14 +50,14 @@ TEST_P(Corpus, NamesTheRootCause) {
 TEST_P(Corpus, GivesTheSameReportWithoutTheScan) {
   auto scanned = analyse(index(), GetParam(), true);
   auto unscanned = analyse(index(), GetParam(), false);
-  EXPECT_EQ(json_report(scanned, index().rules()), json_report(unscanned, index().rules()));
+  EXPECT_EQ(report_of(scanned, index()), report_of(unscanned, index()));
 }
 
 TEST_P(Corpus, GivesTheSameReportWithTheLiteralDatabase) {
   static const RuleIndex with_database(RuleSet::built_in());
   with_database.scanner().prepare_for_large_input();
-  EXPECT_EQ(json_report(analyse(index(), GetParam(), true), index().rules()),
-            json_report(analyse(with_database, GetParam(), true), index().rules()));
+  EXPECT_EQ(report_of(analyse(index(), GetParam(), true), index()),
+            report_of(analyse(with_database, GetParam(), true), index()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Corpus, ::testing::ValuesIn(all_cases()), [](const auto& info) {
@@ -86,10 +86,8 @@ TEST(RuleExamples, GiveTheSameReportWithoutTheScan) {
   for (const Rule& rule : index().rules().rules()) {
     for (const Example& example : parse_advice(rule).examples) {
       auto report = [&](bool scan) {
-        Case job(index(), {.scan = scan});
         auto source = open_text(example.log);
-        job.add("example", *source);
-        return json_report(job.finish(), index().rules());
+        return report_of(analyse(index(), "example", *source, {.scan = scan}), index());
       };
       EXPECT_EQ(report(true), report(false)) << rule.id;
       ++examples;

@@ -85,11 +85,44 @@ TEST_F(Cli, ReportsTheOtherInputsWhenOneIsMissing) {
   EXPECT_EQ(nlohmann::json::parse(result.out)["incidents"][0]["rule"], "pytorch/cpu-only-build");
 }
 
-TEST_F(Cli, RefusesAFolderWithAdvice) {
-  auto result = run(folder_.string());
+TEST_F(Cli, TakesEachLogOfAFolderForACase) {
+  std::filesystem::create_directories(folder_ / "runs/model");
+  write("runs/a.log", kCpuOnly);
+  write("runs/b.log", "step 1\n");
+  write("runs/model/weights.bin", std::string(64, '\x01'));
+  auto result = run("--format json " + (folder_ / "runs").string());
+  EXPECT_EQ(result.status, 1);
+  auto report = nlohmann::json::parse(result.out);
+  ASSERT_EQ(report["cases"].size(), 2u);
+  EXPECT_EQ(report["cases"][0]["outcome"], "failure");
+  EXPECT_EQ(report["cases"][1]["outcome"], "clean");
+  EXPECT_EQ(report["incidents"][0]["case"], 0);
+  EXPECT_EQ(report["skipped"]["binary"], 1);
+  EXPECT_THAT(result.err, HasSubstr("skipped in folders: 1 binary"));
+  EXPECT_EQ(nlohmann::json::parse(run("--format json --together " + (folder_ / "runs").string()).out).count("cases"),
+            0u);
+}
+
+TEST_F(Cli, NamesTheLogsOfEachCaseAndCountsTheOthers) {
+  std::filesystem::create_directories(folder_ / "runs");
+  write("runs/a.log", kCpuOnly);
+  write("runs/b.log", "step 1\n");
+  auto result = run((folder_ / "runs").string());
+  EXPECT_THAT(result.out, HasSubstr("runs/a.log ==\n"));
+  EXPECT_THAT(result.out, HasSubstr("2 cases, 1 of them without a finding."));
+  EXPECT_THAT(result.out, Not(HasSubstr("b.log")));
+}
+
+TEST_F(Cli, SaysThatAFolderHoldsNoLog) {
+  std::filesystem::create_directories(folder_ / "empty");
+  auto result = run((folder_ / "empty").string());
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.err, HasSubstr("is a folder"));
+  EXPECT_THAT(result.err, HasSubstr("holds no log"));
   EXPECT_THAT(result.out, IsEmpty());
+}
+
+TEST_F(Cli, RefusesContradictingGroupings) {
+  EXPECT_EQ(run("--together --separate " + write("a.log", "x\n")).status, 2);
 }
 
 TEST_F(Cli, NamesTheMistakeInARuleFile) {

@@ -41,8 +41,7 @@ class Matching {
   }
 
   std::vector<Finding> findings() {
-    matcher_.end_input();
-    return matcher_.take().findings;
+    return matcher_.finish().findings;
   }
 
  private:
