@@ -15,13 +15,10 @@ struct Readings {
 Readings read_all(const RuleIndex& index, const InputList& list, const BatchOptions& options,
                   std::vector<std::string>& errors) {
   Readings readings;
-  const bool has_folders =
-      std::any_of(list.inputs.begin(), list.inputs.end(), [](const InputName& input) { return input.folder != 0; });
-  const ReadOptions how{.scan = options.scan, .identify = has_folders && options.grouping == Grouping::automatic};
   for (const InputName& input : list.inputs) {
     try {
       auto source = input.path == "-" ? open_stdin() : open_file(input.path);
-      readings.of.push_back(read_input(index, input.path, *source, how));
+      readings.of.push_back(read_input(index, input.path, *source, {.scan = options.scan}));
       readings.folders.push_back(input.folder);
       if (const std::string& error = readings.of.back().summary.error; !error.empty()) errors.push_back(error);
     } catch (const SourceError& error) {
@@ -31,8 +28,11 @@ Readings read_all(const RuleIndex& index, const InputList& list, const BatchOpti
   return readings;
 }
 
-Analysis analyse_case(const Readings& readings, const std::vector<CaseInput>& inputs) {
-  Case job;
+Analysis analyse_case(const RuleIndex& index, const Readings& readings, std::vector<CaseInput> inputs) {
+  std::stable_sort(inputs.begin(), inputs.end(), [&](const CaseInput& a, const CaseInput& b) {
+    return readings.of[a.input].summary.name < readings.of[b.input].summary.name;
+  });
+  Case job(index);
   for (const CaseInput& input : inputs) job.add(readings.of[input.input], input.findings);
   Analysis analysis = job.finish();
   analysis.findings = {};
@@ -52,7 +52,7 @@ Batch analyse_inputs(const RuleIndex& index, const InputList& list, BatchOptions
     grouped.push_back({reading.summary.name, readings.folders[i], &reading.identity, reading.findings});
   }
   for (const auto& inputs : group_inputs(grouped, options.grouping)) {
-    batch.cases.push_back(analyse_case(readings, inputs));
+    batch.cases.push_back(analyse_case(index, readings, inputs));
   }
   return batch;
 }

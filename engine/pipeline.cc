@@ -145,7 +145,7 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
     Chunk chunk;
     while (chunks.next(chunk)) {
       if (options.scan && chunk.bytes.size() >= kSmallInputBytes) index.scanner().prepare_for_large_input();
-      if (options.identify) ends.see(chunk.bytes);
+      ends.see(chunk.bytes);
       walker.walk(chunk);
     }
   } catch (const SourceError& error) {
@@ -161,7 +161,7 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
   reading.facts = std::move(matched.facts);
   reading.limits = {reader.limits().records_cut, reader.limits().records_stale, reader.limits().lanes_evicted,
                     matched.findings_dropped, matched.facts_dropped};
-  if (options.identify) reading.identity = ends.finish(reading);
+  reading.identity = ends.finish(reading);
   return reading;
 }
 
@@ -175,25 +175,25 @@ void Case::add(Reading reading) {
     fact.where.input = input;
     facts_.push_back(std::move(fact));
   }
+  traits_.push_back({reading.summary.lines, reading.identity.first_seconds, reading.identity.last_seconds,
+                     reading.identity.kernel_log});
   analysis_.limits += reading.limits;
   analysis_.inputs.push_back(std::move(reading.summary));
 }
 
 void Case::add(const Reading& reading, const std::vector<std::size_t>& chosen) {
-  Reading part{reading.summary, {}, reading.facts, reading.limits, {}};
+  Reading part{reading.summary, {}, reading.facts, reading.limits, reading.identity};
   for (std::size_t i : chosen) part.findings.push_back(reading.findings[i]);
   add(std::move(part));
 }
 
 Analysis Case::finish() {
-  std::vector<std::uint64_t> lines;
-  for (const InputSummary& input : analysis_.inputs) lines.push_back(input.lines);
-  analysis_.diagnosis = explain(analysis_.findings, facts_, lines);
+  analysis_.diagnosis = explain(index_, analysis_.findings, facts_, traits_);
   return std::move(analysis_);
 }
 
 Analysis analyse(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options) {
-  Case job;
+  Case job(index);
   job.add(read_input(index, name, source, options));
   return job.finish();
 }

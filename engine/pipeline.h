@@ -6,6 +6,7 @@
 
 #include "engine/explain/incident.h"
 #include "engine/explain/input_identity.h"
+#include "engine/explain/scope.h"
 #include "engine/match/matcher.h"
 #include "engine/match/rule_index.h"
 #include "engine/source/byte_source.h"
@@ -37,12 +38,11 @@ struct Reading {
   std::vector<Finding> findings;  ///< their places name input 0
   std::vector<Fact> facts;
   LimitsReached limits;
-  InputIdentity identity;  ///< only with ReadOptions::identify
+  InputIdentity identity;
 };
 
 struct ReadOptions {
-  bool scan = true;       ///< false: show every line to every parser and rule; must give the same findings
-  bool identify = false;  ///< also gather who wrote the input and when, for grouping
+  bool scan = true;  ///< false: show every line to every parser and rule; must give the same findings
 };
 
 /// Reads `source` to its end. A read error ends the input and is kept in its summary. Thread-safe: several inputs may
@@ -57,16 +57,20 @@ struct Analysis {
   LimitsReached limits;
 };
 
-/// One case: inputs that belong to the same job. Add them all, then finish once. Not thread-safe.
+/// One case: inputs that belong to the same job. Add them all, in the order of their names so that nothing depends on
+/// the order in which they were given, then finish once. Not thread-safe.
 class Case {
  public:
+  explicit Case(const RuleIndex& index) : index_(index) {}
   /// Adds an input's reading; with `chosen` only the findings of these indices.
   void add(Reading reading);
   void add(const Reading& reading, const std::vector<std::size_t>& chosen);
   Analysis finish();
 
  private:
+  const RuleIndex& index_;
   std::vector<Fact> facts_;
+  std::vector<InputTraits> traits_;
   Analysis analysis_;
 };
 

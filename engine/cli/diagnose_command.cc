@@ -26,6 +26,7 @@ struct Request {
   std::string format = "text";
   std::string colour = "auto";
   std::string fail_on = "error";
+  bool why = false;
   bool together = false;
   bool separate = false;
   bool no_scan = false;
@@ -41,6 +42,7 @@ po::options_description visible_options(Request& request) {
       "exit with 1 from this severity on (default: error)");
   add("rules", po::value(&request.rules)->value_name("PATH"),
       "add the rules of a file or folder; they replace built-in ones of the same id (repeatable)");
+  add("why", po::bool_switch(&request.why), "show how each finding follows from the root cause, line by line");
   add("together", po::bool_switch(&request.together), "take all inputs for one case");
   add("separate", po::bool_switch(&request.separate), "take each input for a case of its own");
   add("no-scan", po::bool_switch(&request.no_scan), "show every line to every rule: slow, the report is the same");
@@ -92,6 +94,13 @@ bool wants_colour(const std::string& colour) {
   return isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
 }
 
+TextStyle style_of(const Request& request) {
+  TextStyle style;
+  style.colour = wants_colour(request.colour);
+  style.why = request.why;
+  return style;
+}
+
 Grouping grouping_of(const Request& request) {
   if (request.together) return Grouping::together;
   return request.separate ? Grouping::separate : Grouping::automatic;
@@ -137,7 +146,7 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   if (batch.cases.empty()) return 2;
   std::string report = request->format == "json"    ? json_report(batch, index.rules())
                        : request->format == "jsonl" ? json_lines_report(batch)
-                                                    : text_report(batch, {.colour = wants_colour(request->colour)});
+                                                    : text_report(batch, style_of(*request));
   bool written = std::fwrite(report.data(), 1, report.size(), stdout) == report.size() && std::fflush(stdout) == 0;
   if (!written) {
     fmt::print(stderr, "cutopsy: the report could not be written to standard output\n");

@@ -4,171 +4,188 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <string>
 #include <tuple>
+#include <utility>
 
+#include "engine/explain/scope.h"
+#include "engine/match/signature_match.h"
 #include "engine/rule/rule_set.h"
 
 namespace cutopsy {
 namespace {
 
-// How much a kind of event says: a status is what a library returned; an assert or an allocation that failed says why.
-int precision(const Finding& finding) {
-  if (!finding.rule) return 0;
-  if (finding.kind == "cpp.exception") return 1;
-  if (finding.kind == "cuda.status") return 2;
-  if (finding.kind == "nccl.warn") return 3;
-  if (finding.kind == "python.exception" || finding.kind == "line") return 4;
-  return 5;
+std::pair<std::uint32_t, std::uint64_t> place_of(const Finding& finding) {
+  return {finding.where.input, finding.where.line};
 }
 
-// Higher is more telling. On one line any rule that knows the line tells more than "an exception"; in a longer record
-// an exception that no rule knows still tells more than the launcher's banner at its end.
-auto weight(const Node& node, bool same_line) {
-  const Finding& finding = *node.finding;
-  bool knows = !same_line || finding.role != Role::generic;
-  return std::tuple(knows, finding.role, node.severity, precision(finding));
+// A rank as a number, so that 10 follows 9.
+std::uint64_t rank_number(const Finding& finding) {
+  std::uint64_t number = 0;
+  for (char c : finding.envelope.rank) {
+    if (c >= '0' && c <= '9' && number < 1'000'000) number = number * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return number;
 }
 
-bool lists(const Finding& cause, const Finding& effect, const Relation** relation) {
-  if (!cause.rule || !effect.rule || cause.rule == effect.rule) return false;
-  for (const Relation& candidate : cause.rule->explains) {
-    if (id_matches(candidate.target, effect.rule->id)) {
-      *relation = &candidate;
-      return true;
+// What the log itself tells first: by time where it is known, else by line; content decides between equals.
+auto order_in_log(const Finding& finding) {
+  const double seconds = finding.envelope.seconds;
+  return std::tuple(seconds > 0 ? seconds : std::numeric_limits<double>::infinity(), finding.where.line,
+                    finding.rule ? finding.rule->id : finding.kind, rank_number(finding),
+                    std::string_view(finding.text));
+}
+
+class Linker {
+ public:
+  Linker(const RuleIndex& index, std::vector<Node>& nodes) : index_(index), nodes_(nodes) {}
+
+  void link() {
+    link_exception_chains();
+    link_previous_xids();
+    for (std::size_t effect = 0; effect < nodes_.size(); ++effect) {
+      if (nodes_[effect].is_absorbed || nodes_[effect].outside_job) continue;
+      for (std::size_t cause = 0; cause < nodes_.size(); ++cause) link_pair(cause, effect);
     }
   }
-  return false;
-}
 
-// A scope holds when both sides name the same; a side that names nothing does not refute it.
-bool share(Scope scope, const Finding& a, const Finding& b) {
-  auto agree = [](std::string_view x, std::string_view y) { return x.empty() || y.empty() || x == y; };
-  auto field_or = [](const Finding& finding, std::string_view name, const std::string& otherwise) {
-    auto value = finding.fields.get(name);
-    return value.empty() ? std::string_view(otherwise) : value;
-  };
-  switch (scope) {
-    case Scope::any:
-      return true;
-    case Scope::pid:
-      return agree(field_or(a, "pid", a.envelope.pid), field_or(b, "pid", b.envelope.pid));
-    case Scope::gpu:
-      return agree(a.fields.get("gpu_pci"), b.fields.get("gpu_pci"));
-    case Scope::host:
-      return agree(a.envelope.host, b.envelope.host);
-    case Scope::rank:
-      return agree(a.envelope.rank, b.envelope.rank);
+ private:
+  void link_pair(std::size_t cause, std::size_t effect) {
+    if (cause == effect || nodes_[cause].is_absorbed || nodes_[cause].outside_job) return;
+    if (explained_by_log(cause, effect) || explained_by_log(effect, cause)) return;
+    const auto basis = explains(nodes_[cause], nodes_[effect]);
+    if (!basis) return;
+    const bool mutual = explains(nodes_[effect], nodes_[cause]).has_value();
+    if (mutual && order_in_log(*nodes_[effect].finding) < order_in_log(*nodes_[cause].finding)) return;
+    nodes_[effect].explained_by.push_back({cause, *basis});
   }
-  return false;
-}
 
-// A fault more than a day before something else did not lead to it.
-bool too_long_before(const Finding& cause, const Finding& effect) {
-  constexpr double kDaySeconds = 86400;
-  return cause.envelope.seconds > 0 && effect.envelope.seconds > 0 &&
-         effect.envelope.seconds - cause.envelope.seconds > kDaySeconds;
-}
-
-auto place_of(const Finding& finding) {
-  return std::pair(finding.where.input, finding.where.line);
-}
-
-bool explains(const Node& cause, const Node& effect) {
-  const Finding& a = *cause.finding;
-  const Finding& b = *effect.finding;
-  if (too_long_before(a, b)) return false;
-  const Relation* relation = nullptr;
-  if (lists(a, b, &relation) && share(relation->same, a, b)) return true;
-  if (a.role > b.role) return is_failure(cause) || cause.severity >= effect.severity;
-  return false;
-}
-
-void link_chains(std::vector<Node>& nodes) {
-  std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> at;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!nodes[i].is_absorbed) at.try_emplace(place_of(*nodes[i].finding), i);
+  bool explained_by_log(std::size_t cause, std::size_t effect) const {
+    const auto& links = nodes_[effect].explained_by;
+    return std::any_of(links.begin(), links.end(),
+                       [&](const Link& link) { return link.cause == cause && link.basis == Basis::log; });
   }
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Finding& finding = *nodes[i].finding;
-    if (nodes[i].is_absorbed || finding.because.line == 0) continue;
-    auto earlier = at.find({finding.because.input, finding.because.line});
-    if (earlier == at.end() || earlier->second == i) continue;
-    if (nodes[earlier->second].finding->role >= finding.role) nodes[i].explained_by.push_back(earlier->second);
+
+  std::optional<Basis> explains(const Node& cause, const Node& effect) {
+    if (lists(*cause.finding, *effect.finding)) return Basis::rule;
+    if (cause.finding->role > effect.finding->role && may_lead_to(cause, effect)) return Basis::role;
+    return std::nullopt;
   }
-}
 
-}  // namespace
-
-namespace {
-
-// The member that says most; one whose rule lists another as its consequence says more than that one.
-std::size_t most_telling(const std::vector<Node>& nodes, const std::vector<std::size_t>& members, bool same_line) {
-  auto best = *std::max_element(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
-    return weight(nodes[a], same_line) < weight(nodes[b], same_line);
-  });
-  for (std::size_t step = 0; same_line && step < members.size(); ++step) {
-    auto better = std::find_if(members.begin(), members.end(), [&](std::size_t i) {
-      const Relation* relation = nullptr;
-      return nodes[i].finding->role == nodes[best].finding->role &&
-             lists(*nodes[i].finding, *nodes[best].finding, &relation);
+  // Whether the cause's rule lists the effect's, in the scope and under the conditions that it names.
+  bool lists(const Finding& cause, const Finding& effect) {
+    if (!cause.rule || !effect.rule || cause.rule == effect.rule) return false;
+    const auto [known, is_new] = relations_.try_emplace({cause.rule, effect.rule});
+    if (is_new) {
+      for (const Relation& relation : cause.rule->explains) {
+        if (names(relation, *effect.rule)) known->second.push_back(&relation);
+      }
+    }
+    return std::any_of(known->second.begin(), known->second.end(), [&](const Relation* relation) {
+      return may_share(relation->same, cause, effect) && may_precede(cause, effect) &&
+             all_hold(index_, relation->where, effect.emitter, effect.fields);
     });
-    if (better == members.end()) break;
-    best = *better;
   }
-  return best;
+
+  // A mere warning explains no failure. But a program may print as a warning what a moment later brings it down.
+  static bool may_lead_to(const Node& cause, const Node& effect) {
+    if (is_failure(cause) || cause.severity >= effect.severity) return true;
+    const Finding& a = *cause.finding;
+    const Finding& b = *effect.finding;
+    return tells_of_failure(cause) && !cause.survived && a.where.input == b.where.input &&
+           a.where.line < b.where.line && b.where.line - a.last.line <= kLinesThatAWarningReaches &&
+           may_share(Scope::rank, a, b);
+  }
+
+  // A parser saw which exception was raised while another was handled.
+  void link_exception_chains() {
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> at;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (!nodes_[i].is_absorbed) at.try_emplace(place_of(*nodes_[i].finding), i);
+    }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const Finding& finding = *nodes_[i].finding;
+      if (nodes_[i].is_absorbed || finding.because.line == 0) continue;
+      const auto earlier = at.find({finding.because.input, finding.because.line});
+      if (earlier == at.end() || earlier->second == i) continue;
+      if (nodes_[earlier->second].finding->role >= finding.role) link_as_logged(earlier->second, i);
+    }
+  }
+
+  // "Ch 00000011 caused by previous Xid 31"
+  void link_previous_xids() {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const Finding& finding = *nodes_[i].finding;
+      const std::string_view previous = finding.fields.get("caused_by");
+      if (nodes_[i].is_absorbed || previous.empty()) continue;
+      for (std::size_t j = 0; j < nodes_.size(); ++j) {
+        const Finding& other = *nodes_[j].finding;
+        const bool is_it = i != j && !nodes_[j].is_absorbed && other.kind == finding.kind &&
+                           other.fields.get("xid") == previous && may_share(Scope::gpu, finding, other);
+        if (is_it) link_as_logged(j, i);
+      }
+    }
+  }
+
+  void link_as_logged(std::size_t cause, std::size_t effect) {
+    if (!explained_by_log(effect, cause)) nodes_[effect].explained_by.push_back({cause, Basis::log});
+  }
+
+  const RuleIndex& index_;
+  std::vector<Node>& nodes_;
+  std::map<std::pair<const Rule*, const Rule*>, std::vector<const Relation*>> relations_;
+};
+
+// Nodes that explain each other in a circle have no root; the first of them is as good as any.
+void break_circles(std::vector<Node>& nodes, const std::vector<std::size_t>& in_order,
+                   std::vector<std::size_t>& found) {
+  std::vector<bool> reached = consequences_of(nodes, found);
+  for (std::size_t i : in_order) {
+    if (reached[i]) continue;
+    nodes[i].explained_by.clear();
+    found.push_back(i);
+    reached = consequences_of(nodes, found);
+  }
 }
 
 }  // namespace
 
-void absorb_same_lines(std::vector<Node>& nodes) {
-  std::map<std::tuple<std::uint32_t, bool, std::uint64_t>, std::vector<std::size_t>> groups;
+std::vector<bool> consequences_of(const std::vector<Node>& nodes, std::span<const std::size_t> causes) {
+  std::vector<std::vector<std::size_t>> effects(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const Finding& finding = *nodes[i].finding;
-    groups[{finding.where.input, false, finding.where.line}].push_back(i);
-    if (finding.record != 0) groups[{finding.where.input, true, finding.record}].push_back(i);
+    for (const Link& link : nodes[i].explained_by) effects[link.cause].push_back(i);
   }
-  for (auto& [key, members] : groups) {
-    bool same_line = !std::get<1>(key);
-    std::erase_if(members, [&](std::size_t i) { return nodes[i].is_absorbed; });
-    if (members.empty()) continue;
-    std::size_t best = most_telling(nodes, members, same_line);
-    for (std::size_t i : members) {
-      const Finding& finding = *nodes[i].finding;
-      bool weaker = weight(nodes[i], same_line) < weight(nodes[best], same_line) &&
-                    (finding.role != nodes[best].finding->role || !finding.rule);
-      bool same_fact = same_line && finding.role == nodes[best].finding->role;
-      if (i == best || !(weaker || same_fact)) continue;
-      nodes[i].is_absorbed = true;
-      nodes[best].absorbed.push_back(i);
-    }
+  std::vector<bool> reached(nodes.size(), false);
+  std::vector<std::size_t> waiting(causes.begin(), causes.end());
+  while (!waiting.empty()) {
+    const std::size_t i = waiting.back();
+    waiting.pop_back();
+    if (reached[i]) continue;
+    reached[i] = true;
+    waiting.insert(waiting.end(), effects[i].begin(), effects[i].end());
   }
+  return reached;
 }
 
-void link_causes(std::vector<Node>& nodes) {
-  link_chains(nodes);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].is_absorbed) continue;
-    for (std::size_t j = 0; j < nodes.size(); ++j) {
-      if (i == j || nodes[j].is_absorbed || !explains(nodes[j], nodes[i])) continue;
-      bool mutual = explains(nodes[i], nodes[j]);
-      if (mutual && place_of(*nodes[i].finding) < place_of(*nodes[j].finding)) continue;
-      nodes[i].explained_by.push_back(j);
-    }
-  }
+bool stands_before(const Finding& a, const Finding& b) {
+  return order_in_log(a) < order_in_log(b);
+}
+
+void link_causes(const RuleIndex& index, std::vector<Node>& nodes) {
+  Linker(index, nodes).link();
 }
 
 std::vector<std::size_t> roots(std::vector<Node>& nodes) {
   std::vector<std::size_t> consequences(nodes.size(), 0);
   for (const Node& node : nodes) {
-    for (std::size_t cause : node.explained_by) ++consequences[cause];
+    for (const Link& link : node.explained_by) ++consequences[link.cause];
   }
-  auto order = [&](std::size_t i) {
+  const auto order = [&](std::size_t i) {
     const Finding& finding = *nodes[i].finding;
-    double seconds = finding.envelope.seconds > 0 ? finding.envelope.seconds : std::numeric_limits<double>::infinity();
-    auto most = std::numeric_limits<std::size_t>::max() - consequences[i];
-    return std::tuple(!is_failure(nodes[i]), static_cast<int>(Role::cause) - static_cast<int>(finding.role),
-                      finding.role == Role::cause ? most : 0, seconds, finding.where.line,
-                      finding.rule ? finding.rule->id : finding.kind);
+    const auto below_cause = static_cast<int>(Role::cause) - static_cast<int>(finding.role);
+    const std::size_t explained = finding.role == Role::cause ? consequences[i] : 0;
+    return std::tuple(!is_failure(nodes[i]), nodes[i].outside_job, below_cause,
+                      std::numeric_limits<std::size_t>::max() - explained, order_in_log(finding));
   };
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -178,18 +195,15 @@ std::vector<std::size_t> roots(std::vector<Node>& nodes) {
   std::vector<std::size_t> found;
   for (std::size_t i : all) {
     if (!nodes[i].explained_by.empty()) continue;
-    bool first_of_failures = std::none_of(
+    const bool first_of_its_kind = std::none_of(
         found.begin(), found.end(), [&](std::size_t root) { return is_failure(nodes[root]) == is_failure(nodes[i]); });
-    if (nodes[i].finding->role == Role::cause || first_of_failures) {
+    if (nodes[i].finding->role == Role::cause || first_of_its_kind) {
       found.push_back(i);
     } else {
-      nodes[i].explained_by.push_back(found.front());
+      nodes[i].explained_by.push_back({found.front(), Basis::role});
     }
   }
-  if (found.empty() && !all.empty()) {  // a cycle: the first of it is as good as any
-    nodes[all.front()].explained_by.clear();
-    found.push_back(all.front());
-  }
+  break_circles(nodes, all, found);
   return found;
 }
 

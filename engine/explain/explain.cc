@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "engine/explain/absorption.h"
 #include "engine/explain/causality.h"
+#include "engine/explain/confidence.h"
 #include "engine/explain/incident_builder.h"
 #include "engine/explain/node.h"
 #include "engine/explain/survival.h"
-#include "engine/match/fold_key.h"
+#include "engine/match/masking.h"
 
 namespace cutopsy {
 namespace {
@@ -14,42 +16,29 @@ namespace {
 // Pairs of findings are compared, so their number is bounded; the most telling are kept.
 constexpr std::size_t kMaxNodes = 512;
 
-std::vector<Node> select(std::span<const Finding> findings) {
+std::vector<Node> select(std::span<const Finding> findings, const JobTime& job) {
   std::vector<Node> nodes;
   for (const Finding& finding : findings) {
     if (finding.cleared || finding.quoted || finding.role == Role::info || finding.severity == Severity::info) continue;
-    Node node;
+    Node& node = nodes.emplace_back();
     node.finding = &finding;
     node.severity = finding.severity;
-    nodes.push_back(node);
+    node.outside_job = job.excludes(finding);
   }
-  if (nodes.size() > kMaxNodes) {
-    std::stable_sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
-      return std::pair(a.finding->role, a.severity) > std::pair(b.finding->role, b.severity);
-    });
-    nodes.resize(kMaxNodes);
-  }
+  std::stable_sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
+    const auto order = [](const Node& node) { return std::pair(node.finding->role, node.severity); };
+    return order(a) != order(b) ? order(a) > order(b) : stands_before(*a.finding, *b.finding);
+  });
+  if (nodes.size() > kMaxNodes) nodes.resize(kMaxNodes);
   return nodes;
 }
 
-// Everything that `root` explains, directly or through others.
-std::vector<std::size_t> consequences(const std::vector<Node>& nodes, std::span<const std::size_t> members) {
-  std::vector<bool> reached(nodes.size(), false);
-  for (std::size_t member : members) reached[member] = true;
-  std::vector<std::size_t> found;
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (reached[i] || nodes[i].is_absorbed) continue;
-      bool follows = std::any_of(nodes[i].explained_by.begin(), nodes[i].explained_by.end(),
-                                 [&](std::size_t cause) { return reached[cause]; });
-      if (!follows) continue;
-      reached[i] = true;
-      found.push_back(i);
-      grown = true;
-    }
+std::vector<const Finding*> told_by(std::span<const Finding> findings) {
+  std::vector<const Finding*> told;
+  for (const Finding& finding : findings) {
+    if (finding.role == Role::info && finding.rule) told.push_back(&finding);
   }
-  return found;
+  return told;
 }
 
 void add_unknown(Diagnosis& diagnosis, const Finding& finding) {
@@ -58,7 +47,7 @@ void add_unknown(Diagnosis& diagnosis, const Finding& finding) {
     if (words.empty()) words = finding.fields.get(name);
   }
   Unknown unknown;
-  unknown.signature = std::string(finding.kind) + ": " + mask_numbers(words.empty() ? finding.text : words);
+  unknown.signature = std::string(finding.kind) + ": " + mask(words.empty() ? finding.text : words);
   for (Unknown& known : diagnosis.unknown) {
     if (known.signature == unknown.signature) {
       known.count += finding.count;
@@ -81,47 +70,105 @@ Outcome outcome_of(const Diagnosis& diagnosis) {
   return outcome;
 }
 
-// Roots of one rule are one incident: the same fault on several ranks or GPUs.
-std::vector<std::size_t> same_rule(const std::vector<Node>& nodes, std::span<const std::size_t> roots,
-                                   std::size_t first) {
-  std::vector<std::size_t> members;
-  for (std::size_t root : roots) {
-    if (nodes[root].finding->rule == nodes[first].finding->rule) members.push_back(root);
+// Builds one incident for each rule among the roots: the same fault on several ranks or GPUs is one.
+class IncidentList {
+ public:
+  IncidentList(const RuleIndex& index, const std::vector<Node>& nodes, std::span<const std::size_t> roots)
+      : index_(index), nodes_(nodes), roots_(roots) {}
+
+  std::vector<Incident> build(std::span<const Finding* const> told, std::span<const Fact> facts) {
+    std::vector<const Rule*> done;
+    std::vector<Incident> incidents;
+    for (std::size_t root : roots_) {
+      const Rule* rule = nodes_[root].finding->rule;
+      if (!rule || std::find(done.begin(), done.end(), rule) != done.end()) continue;
+      done.push_back(rule);
+      const std::vector<std::size_t> members = members_of(*rule);
+      const std::vector<std::size_t> symptoms = symptoms_of(members);
+      incidents.push_back(build_incident(nodes_, {members, symptoms, told, support_of(root)}, facts));
+    }
+    return incidents;
   }
-  return members;
+
+ private:
+  // The roots of that rule, then its other findings that follow from those.
+  std::vector<std::size_t> members_of(const Rule& rule) const {
+    std::vector<std::size_t> members;
+    for (std::size_t root : roots_) {
+      if (nodes_[root].finding->rule == &rule) members.push_back(root);
+    }
+    const std::vector<bool> reached = consequences_of(nodes_, members);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const bool is_new = std::find(members.begin(), members.end(), i) == members.end();
+      if (reached[i] && is_new && nodes_[i].finding->rule == &rule) members.push_back(i);
+    }
+    return members;
+  }
+
+  std::vector<std::size_t> symptoms_of(const std::vector<std::size_t>& members) const {
+    const std::vector<bool> reached = consequences_of(nodes_, members);
+    std::vector<std::size_t> symptoms;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const bool is_member = std::find(members.begin(), members.end(), i) != members.end();
+      if (reached[i] && !is_member && !nodes_[i].is_absorbed) symptoms.push_back(i);
+    }
+    std::sort(symptoms.begin(), symptoms.end(),
+              [this](std::size_t a, std::size_t b) { return stands_before(*nodes_[a].finding, *nodes_[b].finding); });
+    return symptoms;
+  }
+
+  Support support_of(std::size_t root) const {
+    Support support;
+    const Rule& rule = *nodes_[root].finding->rule;
+    support.often_follows = often_follows(rule, index_.rules().rules());
+    bool before = true;
+    for (std::size_t other : roots_) {
+      if (other == root) before = false;
+      const Finding& finding = *nodes_[other].finding;
+      if (finding.rule == &rule || !is_failure(nodes_[other]) || nodes_[other].outside_job) continue;
+      support.has_rival = true;
+      support.rival_is_first = support.rival_is_first || before;
+    }
+    return support;
+  }
+
+  const RuleIndex& index_;
+  const std::vector<Node>& nodes_;
+  std::span<const std::size_t> roots_;
+};
+
+// Failures that stand beside each other: any of them may be what the reader looks for.
+void add_rivals(std::vector<Incident>& incidents) {
+  constexpr std::size_t kMaxAlternatives = 4;
+  for (Incident& incident : incidents) {
+    for (const Incident& other : incidents) {
+      const bool rival =
+          &other != &incident && other.severity >= Severity::error && incident.severity >= Severity::error;
+      if (rival && incident.alternatives.size() < kMaxAlternatives) {
+        incident.alternatives.push_back({other.rule, other.confidence});
+      }
+    }
+  }
 }
 
 }  // namespace
 
-Diagnosis explain(std::span<const Finding> findings, std::span<const Fact> facts,
-                  std::span<const std::uint64_t> lines) {
+Diagnosis explain(const RuleIndex& index, std::span<const Finding> findings, std::span<const Fact> facts,
+                  std::span<const InputTraits> inputs) {
   Diagnosis diagnosis;
   for (const Fact& fact : facts) diagnosis.facts.set_if_absent(fact.name, fact.value);
-  std::vector<Node> nodes = select(findings);
-  lower_what_was_survived(nodes, facts, lines);
-  absorb_same_lines(nodes);
-  link_causes(nodes);
-  std::vector<std::size_t> found = roots(nodes);
-  std::vector<const Rule*> done;
+  std::vector<Node> nodes = select(findings, JobTime(inputs));
+  lower_what_was_survived(nodes, facts, inputs);
+  absorb_same_facts(nodes);
+  link_causes(index, nodes);
+  const std::vector<std::size_t> found = roots(nodes);
   for (std::size_t root : found) {
-    const Finding& finding = *nodes[root].finding;
-    if (!finding.rule) {
-      if (is_failure(nodes[root])) add_unknown(diagnosis, finding);
-      continue;
-    }
-    if (std::find(done.begin(), done.end(), finding.rule) != done.end()) continue;
-    done.push_back(finding.rule);
-    auto members = same_rule(nodes, found, root);
-    auto symptoms = consequences(nodes, members);
-    auto repeats = std::stable_partition(symptoms.begin(), symptoms.end(), [&](std::size_t symptom) {
-      return nodes[symptom].finding->rule != finding.rule;
-    });
-    members.insert(members.end(), repeats, symptoms.end());
-    symptoms.erase(repeats, symptoms.end());
-    diagnosis.incidents.push_back(build_incident(nodes, members, symptoms, facts));
+    if (!nodes[root].finding->rule && is_failure(nodes[root])) add_unknown(diagnosis, *nodes[root].finding);
   }
+  diagnosis.incidents = IncidentList(index, nodes, found).build(told_by(findings), facts);
   std::stable_partition(diagnosis.incidents.begin(), diagnosis.incidents.end(),
                         [](const Incident& incident) { return incident.severity >= Severity::error; });
+  add_rivals(diagnosis.incidents);
   diagnosis.outcome = outcome_of(diagnosis);
   return diagnosis;
 }

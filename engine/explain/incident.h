@@ -4,15 +4,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/match/finding.h"
+#include "engine/explain/node.h"
 
 namespace cutopsy {
 
-/// A link of the chain: `rule` at `where` explains `explains`.
+/// A link of the chain: `rule` at `where` explains `explains` at `explained`.
 struct Because {
   std::string rule;
   Place where;
   std::string explains;
+  Place explained;
+  Basis basis = Basis::role;
 };
 
 struct Alternative {
@@ -37,12 +39,13 @@ struct Incident {
   Fields fields;
   Place where;
   Envelope envelope;
-  std::vector<std::string> ranks;
+  std::vector<std::string> ranks;          ///< that had the fault
+  std::vector<std::string> waiting_ranks;  ///< that only waited for those, or lost them
   std::vector<Evidence> evidence;
   std::vector<Because> because;
   std::vector<Alternative> alternatives;
   std::vector<Symptom> symptoms;
-  const Rule* definition = nullptr;  ///< null when no rule stands behind it
+  const Rule* definition = nullptr;  ///< the rule behind it
 };
 
 /// Something that failed and that no rule knows.

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 
-#include "engine/match/fold_key.h"
+#include "engine/explain/chain.h"
+#include "engine/match/masking.h"
+#include "engine/rule/rule_set.h"
 
 namespace cutopsy {
 namespace {
@@ -13,6 +16,7 @@ namespace {
 constexpr std::size_t kMaxFields = 32;
 constexpr std::size_t kMaxEvidence = 4;
 constexpr std::size_t kMaxBecause = 16;
+constexpr std::size_t kMaxAlternatives = 4;
 constexpr std::size_t kMaxSymptoms = 16;
 
 // Long or internal: of use to rules, not to readers.
@@ -24,10 +28,6 @@ void add_fields(Fields& fields, const Finding& finding) {
   for (const auto& [name, value] : finding.fields) {
     if (fields.size() < kMaxFields && !is_internal(name)) fields.set_if_absent(name, value);
   }
-}
-
-std::string name_of(const Finding& finding) {
-  return std::string(finding.rule ? finding.rule->id : finding.kind);
 }
 
 void add_evidence(Incident& incident, const Evidence& line) {
@@ -63,12 +63,37 @@ void add_symptom(Incident& incident, const Finding& finding) {
   incident.symptoms.push_back({rule, title, finding.count, finding.where});
 }
 
-void add_because(Incident& incident, const Finding& cause, const Finding& effect) {
-  Because link{name_of(cause), cause.where, name_of(effect)};
-  bool known = std::any_of(incident.because.begin(), incident.because.end(), [&](const Because& other) {
-    return other.rule == link.rule && other.explains == link.explains;
-  });
-  if (!known && incident.because.size() < kMaxBecause) incident.because.push_back(std::move(link));
+// Links between the same two rules are shown once.
+void add_chain(Incident& incident, std::vector<Because> links) {
+  for (Because& link : links) {
+    const bool known = std::any_of(incident.because.begin(), incident.because.end(), [&](const Because& other) {
+      return other.rule == link.rule && other.explains == link.explains;
+    });
+    if (!known && incident.because.size() < kMaxBecause) incident.because.push_back(std::move(link));
+  }
+}
+
+// Ranks that show the fault's consequences only.
+void add_waiting_ranks(Incident& incident, const Finding& symptom) {
+  for (const std::string& rank : symptom.ranks) {
+    const auto is_new = [&](const std::vector<std::string>& ranks) {
+      return std::find(ranks.begin(), ranks.end(), rank) == ranks.end();
+    };
+    if (is_new(incident.ranks) && is_new(incident.waiting_ranks)) incident.waiting_ranks.push_back(rank);
+  }
+}
+
+// Other rules that know the root's line as a cause: the line alone does not tell which is right.
+void add_alternatives(Incident& incident, const std::vector<Node>& nodes, const Node& root) {
+  constexpr double kOfSameLine = 0.5;
+  for (std::size_t i : root.absorbed) {
+    const Finding& other = *nodes[i].finding;
+    const bool is_rival = other.rule && other.rule != root.finding->rule && other.role == Role::cause &&
+                          !id_matches("other/*", other.rule->id);
+    if (is_rival && incident.alternatives.size() < kMaxAlternatives) {
+      incident.alternatives.push_back({name_of(other), kOfSameLine * incident.confidence});
+    }
+  }
 }
 
 // Facts that the rule wants shown, from the root's own host where the log tells hosts apart.
@@ -91,8 +116,31 @@ std::string fingerprint(const Finding& root) {
     text += '\0';
     text += root.fields.get(name);
   }
-  if (root.role == Role::generic) text += mask_numbers(root.fields.get("first_line"));
+  if (root.role == Role::generic) text += mask(root.fields.get("first_line"));
   return fingerprint_of(text);
+}
+void add_member(Incident& incident, const std::vector<Node>& nodes, const Node& member) {
+  const Finding& finding = *member.finding;
+  incident.count += finding.count;
+  add_fields(incident.fields, finding);
+  add_evidence(incident, {finding.where, finding.text});
+  for (const Evidence& line : finding.more) add_evidence(incident, line);
+  add_ranks(incident, finding);
+  for (std::size_t absorbed : member.absorbed) add_fields(incident.fields, *nodes[absorbed].finding);
+}
+
+// Adds the symptoms; returns how many kinds of failures are among them.
+std::size_t add_symptoms(Incident& incident, const std::vector<Node>& nodes, std::span<const std::size_t> symptoms) {
+  std::set<std::string> failures;
+  for (std::size_t i : symptoms) {
+    const Finding& finding = *nodes[i].finding;
+    add_fields(incident.fields, finding);
+    add_symptom(incident, finding);
+    add_waiting_ranks(incident, finding);
+    if (is_failure(nodes[i])) failures.insert(name_of(finding));
+    incident.severity = std::max(incident.severity, nodes[i].severity);
+  }
+  return failures.size();
 }
 
 }  // namespace
@@ -106,61 +154,30 @@ std::string fingerprint_of(std::string_view text) {
   return fmt::format("{:016x}", hash);
 }
 
-double base_confidence(const Node& root) {
-  double confidence = 0;
-  switch (root.finding->role) {
-    case Role::cause:
-      confidence = 0.95;
-      break;
-    case Role::generic:
-      confidence = 0.6;
-      break;
-    case Role::effect:
-      confidence = 0.5;
-      break;
-    case Role::banner:
-    case Role::info:
-      confidence = 0.35;
-      break;
-  }
-  return is_failure(root) ? confidence : 0.8 * confidence;
-}
-
-Incident build_incident(const std::vector<Node>& nodes, std::span<const std::size_t> members,
-                        std::span<const std::size_t> symptoms, std::span<const Fact> facts) {
-  const Node& root = nodes[members.front()];
+Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& parts, std::span<const Fact> facts) {
+  const Node& root = nodes[parts.members.front()];
+  const Rule& rule = *root.finding->rule;
   Incident incident;
-  incident.rule = name_of(*root.finding);
-  incident.title = root.finding->rule ? std::string(root.finding->rule->title) : root.finding->text;
-  incident.definition = root.finding->rule;
+  incident.rule = rule.id;
+  incident.title = rule.title;
+  incident.definition = &rule;
   incident.severity = root.severity;
-  incident.confidence = base_confidence(root);
   incident.where = root.finding->where;
   incident.envelope = root.finding->envelope;
   incident.fingerprint = fingerprint(*root.finding);
   incident.count = 0;
-  for (std::size_t member : members) {
-    const Finding& finding = *nodes[member].finding;
-    incident.count += finding.count;
-    add_fields(incident.fields, finding);
-    add_evidence(incident, {finding.where, finding.text});
-    for (const Evidence& line : finding.more) add_evidence(incident, line);
-    add_ranks(incident, finding);
-    for (std::size_t absorbed : nodes[member].absorbed) add_fields(incident.fields, *nodes[absorbed].finding);
+  for (std::size_t member : parts.members) add_member(incident, nodes, nodes[member]);
+  for (const Finding* told : parts.told) {
+    if (told->rule == &rule) add_fields(incident.fields, *told);
   }
-  for (std::size_t symptom : symptoms) {
-    const Finding& finding = *nodes[symptom].finding;
-    add_fields(incident.fields, finding);
-    add_symptom(incident, finding);
-    for (std::size_t cause : nodes[symptom].explained_by) {
-      bool inside = std::find(members.begin(), members.end(), cause) != members.end() ||
-                    std::find(symptoms.begin(), symptoms.end(), cause) != symptoms.end();
-      if (inside) add_because(incident, *nodes[cause].finding, finding);
-    }
-    incident.severity = std::max(incident.severity, nodes[symptom].severity);
-  }
-  if (incident.definition) add_facts(incident, *incident.definition, facts);
+  Support support = parts.support;
+  support.failures_explained = add_symptoms(incident, nodes, parts.symptoms);
+  incident.confidence = confidence_of(root, support);
+  add_alternatives(incident, nodes, root);
+  add_chain(incident, chain_of(nodes, parts.members, parts.symptoms));
+  add_facts(incident, rule, facts);
   sort_ranks(incident.ranks);
+  sort_ranks(incident.waiting_ranks);
   return incident;
 }
 

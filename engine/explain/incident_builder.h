@@ -5,19 +5,23 @@
 #include <span>
 #include <vector>
 
+#include "engine/explain/confidence.h"
 #include "engine/explain/incident.h"
 #include "engine/explain/node.h"
+#include "parsers/event.h"
 
 namespace cutopsy {
 
-/// `members`: the root's rule in all its places (other ranks, GPUs, signatures), the root first.
-/// `symptoms`: what the root explains, directly or not.
-Incident build_incident(const std::vector<Node>& nodes, std::span<const std::size_t> members,
-                        std::span<const std::size_t> symptoms, std::span<const Fact> facts);
+/// What an incident is built from.
+struct IncidentParts {
+  std::span<const std::size_t>
+      members;  ///< the root's rule in all its places (ranks, GPUs, signatures), the root first
+  std::span<const std::size_t> symptoms;  ///< what the root explains, directly or not
+  std::span<const Finding* const> told;   ///< findings of role info, of any rule
+  Support support;                        ///< without failures_explained, which is counted here
+};
 
-/// 0..1. What a root of that role is worth alone: a named cause 0.95, an unknown exception 0.6, a consequence without
-/// its cause 0.5, a launcher's banner 0.35. A warning counts 0.8 of that.
-double base_confidence(const Node& root);
+Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& parts, std::span<const Fact> facts);
 
 /// FNV-1a of `text` in hexadecimal: short, stable over versions and machines.
 std::string fingerprint_of(std::string_view text);

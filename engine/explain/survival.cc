@@ -41,7 +41,7 @@ bool failure_after(const std::vector<Node>& nodes, const Finding& finding, std::
 }  // namespace
 
 void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> facts,
-                             std::span<const std::uint64_t> lines) {
+                             std::span<const InputTraits> inputs) {
   for (Node& node : nodes) {
     bool of_kernel = stands_whatever_follows(*node.finding);
     if (!of_kernel && says_itself_no_error(*node.finding)) node.severity = std::min(node.severity, Severity::warning);
@@ -52,11 +52,12 @@ void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> fac
     std::uint64_t good = last_good_word(facts, finding.where.input);
     bool ended_well = good > finding.last.line && !bad_word_after(facts, finding.where.input, good) &&
                       !failure_after(nodes, finding, good);
-    bool went_on = finding.role == Role::generic && finding.where.input < lines.size() &&
-                   lines[finding.where.input] > finding.last.line + kLinesThatShowSurvival &&
+    bool went_on = finding.role == Role::generic && finding.where.input < inputs.size() &&
+                   inputs[finding.where.input].lines > finding.last.line + kLinesThatShowSurvival &&
                    !bad_word_after(facts, finding.where.input, finding.last.line) &&
                    !failure_after(nodes, finding, finding.last.line);
-    if (ended_well || went_on) node.severity = std::min(node.severity, Severity::warning);
+    node.survived = ended_well || went_on;
+    if (node.survived) node.severity = std::min(node.severity, Severity::warning);
   }
 }
 

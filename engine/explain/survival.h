@@ -2,11 +2,11 @@
 // job went on and ended well.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "engine/explain/node.h"
+#include "engine/explain/scope.h"
 
 namespace cutopsy {
 
@@ -14,6 +14,6 @@ namespace cutopsy {
 inline constexpr std::uint64_t kLinesThatShowSurvival = 200;
 
 void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> facts,
-                             std::span<const std::uint64_t> lines);
+                             std::span<const InputTraits> inputs);
 
 }  // namespace cutopsy

@@ -39,4 +39,9 @@ struct Finding {
   std::vector<std::string> ranks;  ///< of all repeats, in order of appearance, bounded
 };
 
+/// The rule's id, or the event's kind where no rule knows it.
+inline std::string name_of(const Finding& finding) {
+  return std::string(finding.rule ? finding.rule->id : finding.kind);
+}
+
 }  // namespace cutopsy

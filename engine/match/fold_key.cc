@@ -1,7 +1,8 @@
 #include "engine/match/fold_key.h"
 
 #include <array>
-#include <cctype>
+
+#include "engine/match/masking.h"
 
 namespace cutopsy {
 namespace {
@@ -11,26 +12,7 @@ constexpr std::array<std::string_view, 14> kIdentifying = {"python_type", "condi
                                                            "gpu",         "gpu_pci",   "library",  "symbol", "kind",
                                                            "api",         "file",      "exitcode", "signal"};
 
-constexpr std::size_t kMaxMaskedBytes = 200;
-
 }  // namespace
-
-std::string mask_numbers(std::string_view text) {
-  std::string masked;
-  for (std::size_t i = 0; i < text.size() && masked.size() < kMaxMaskedBytes;) {
-    if (text[i] == '0' && i + 1 < text.size() && text[i + 1] == 'x') {
-      i += 2;
-      while (i < text.size() && std::isxdigit(static_cast<unsigned char>(text[i]))) ++i;
-      masked += '#';
-    } else if (std::isdigit(static_cast<unsigned char>(text[i]))) {
-      while (i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]))) ++i;
-      masked += '#';
-    } else {
-      masked += text[i++];
-    }
-  }
-  return masked;
-}
 
 std::string fold_key(const Finding& finding, std::uint16_t signature_position) {
   std::string key(finding.rule ? finding.rule->id : finding.kind);
@@ -46,7 +28,7 @@ std::string fold_key(const Finding& finding, std::uint16_t signature_position) {
   append(finding.envelope.rank);
   append(finding.envelope.pid);
   for (std::string_view name : kIdentifying) append(finding.fields.get(name));
-  if (finding.role == Role::generic) append(mask_numbers(finding.fields.get("first_line")));
+  if (finding.role == Role::generic) append(mask(finding.fields.get("first_line")));
   return key;
 }
 

@@ -8,9 +8,6 @@
 
 namespace cutopsy {
 
-/// Numbers, addresses and the like replaced by '#': what stays the same when a message is printed again.
-std::string mask_numbers(std::string_view text);
-
 /// Findings with equal keys fold into one.
 std::string fold_key(const Finding& finding, std::uint16_t signature_position);
 

@@ -218,7 +218,7 @@ void Matcher::clear_earlier(const Finding& by) {
   for (const Relation& relation : by.rule->clears) {
     for (Finding& earlier : result_.findings) {
       bool same_writer = earlier.envelope.rank == by.envelope.rank && earlier.envelope.host == by.envelope.host;
-      if (earlier.rule && same_writer && id_matches(relation.target, earlier.rule->id)) earlier.cleared = true;
+      if (earlier.rule && same_writer && names(relation, *earlier.rule)) earlier.cleared = true;
     }
   }
 }

@@ -39,8 +39,9 @@ bool equal(std::string_view printed, std::string_view wanted) {
   return a && b && *a == *b;
 }
 
-bool holds(const RuleIndex& index, const Predicate& predicate, const Event& event, Fields& captures) {
-  std::string_view value = predicate.field == "emitter" ? event.emitter : event.fields.get(predicate.field);
+bool holds(const RuleIndex& index, const Predicate& predicate, std::string_view emitter, const Fields& fields,
+           Fields& captures) {
+  std::string_view value = predicate.field == "emitter" ? emitter : fields.get(predicate.field);
   if (value.empty()) return false;
   switch (predicate.op) {
     case Predicate::Op::search: {
@@ -73,9 +74,16 @@ bool holds(const RuleIndex& index, const Predicate& predicate, const Event& even
 std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, const Event& event) {
   SignatureMatch match;
   for (const Predicate& predicate : signature.where) {
-    if (!holds(index, predicate, event, match.captures)) return std::nullopt;
+    if (!holds(index, predicate, event.emitter, event.fields, match.captures)) return std::nullopt;
   }
   return match;
+}
+
+bool all_hold(const RuleIndex& index, std::span<const Predicate> where, std::string_view emitter,
+              const Fields& fields) {
+  Fields captures;
+  return std::all_of(where.begin(), where.end(),
+                     [&](const Predicate& predicate) { return holds(index, predicate, emitter, fields, captures); });
 }
 
 std::optional<SignatureMatch> match_line(const RuleIndex& index, const Signature& signature, std::string_view text) {

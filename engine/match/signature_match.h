@@ -16,6 +16,8 @@ struct SignatureMatch {
 };
 
 std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, const Event& event);
+/// Whether every condition holds on these fields.
+bool all_hold(const RuleIndex& index, std::span<const Predicate> where, std::string_view emitter, const Fields& fields);
 std::optional<SignatureMatch> match_line(const RuleIndex& index, const Signature& signature, std::string_view text);
 
 /// True when `offset` stands inside quotes of `text`.

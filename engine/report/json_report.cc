@@ -65,6 +65,15 @@ void add_advice(Json& json, const Incident& incident, const Fields& facts) {
   json["references"] = advice.references;
 }
 
+Json because_json(const Analysis& analysis, const Because& link) {
+  Json json = {{"rule", link.rule}};
+  json.update(place(analysis, link.where));
+  json["explains"] = link.explains;
+  json["at"] = place(analysis, link.explained);
+  json["basis"] = to_string(link.basis);
+  return json;
+}
+
 Json incident_json(const Analysis& analysis, const Incident& incident) {
   Json json = {{"rule", incident.rule},
                {"title", fill_placeholders(incident.title, incident.fields, analysis.diagnosis.facts)},
@@ -75,6 +84,7 @@ Json incident_json(const Analysis& analysis, const Incident& incident) {
                {"fields", fields_json(incident.fields)},
                {"where", where(analysis, incident)},
                {"ranks", incident.ranks},
+               {"waiting_ranks", incident.waiting_ranks},
                {"evidence", Json::array()},
                {"because", Json::array()},
                {"alternatives", Json::array()}};
@@ -84,7 +94,7 @@ Json incident_json(const Analysis& analysis, const Incident& incident) {
     json["evidence"].push_back(std::move(entry));
   }
   for (const Because& link : incident.because) {
-    json["because"].push_back({{"rule", link.rule}, {"line", link.where.line}, {"explains", link.explains}});
+    json["because"].push_back(because_json(analysis, link));
   }
   for (const Alternative& other : incident.alternatives) {
     json["alternatives"].push_back({{"rule", other.rule}, {"confidence", confidence(other.confidence)}});

@@ -65,14 +65,24 @@ class CaseWriter {
       out_ += wrap(fill(advice.cause), style_.width, "  ");
     }
     write_steps(advice, fill);
-    write_symptoms(incident);
+    if (style_.why) {
+      write_chain(incident);
+    } else {
+      write_symptoms(incident);
+    }
     write_references(advice);
   }
 
   std::string ranks(const Incident& incident) const {
     if (incident.ranks.empty()) return "";
-    if (incident.ranks.size() == 1) return ", rank " + printable(incident.ranks.front(), 20);
-    return printable(fmt::format(", ranks {}", fmt::join(incident.ranks, " ")), 120);
+    std::string text = incident.ranks.size() == 1 ? ", rank " + incident.ranks.front()
+                                                  : fmt::format(", first on rank {}, of ranks {}",
+                                                                incident.envelope.rank.empty() ? incident.ranks.front()
+                                                                                               : incident.envelope.rank,
+                                                                fmt::join(incident.ranks, " "));
+    if (!incident.waiting_ranks.empty())
+      text += fmt::format(", while {} waited", fmt::join(incident.waiting_ranks, " "));
+    return printable(text, 160);
   }
 
   template <typename Fill>
@@ -107,6 +117,35 @@ class CaseWriter {
     if (shown < incident.symptoms.size()) {
       out_ += fmt::format("  and {} more kinds\n", incident.symptoms.size() - shown);
     }
+  }
+
+  // Each link names both lines, so that a reader can follow it in the log.
+  void write_chain(const Incident& incident) {
+    heading("How it came to this");
+    const auto line = [this](const Place& place, std::string_view rule) {
+      return fmt::format("{} {}", paint(where(place), fmt::fg(fmt::terminal_color::cyan)), rule);
+    };
+    out_ +=
+        fmt::format("  {}: nothing in the log explains it, so it is the root\n", line(incident.where, incident.rule));
+    for (const Because& link : incident.because) {
+      out_ += fmt::format("  {}\n    led to {} ({})\n", line(link.where, link.rule),
+                          line(link.explained, link.explains), reason(link.basis));
+    }
+    for (const Alternative& other : incident.alternatives) {
+      out_ += fmt::format("  it may also be {}, {:.0f}% sure\n", other.rule, other.confidence * 100);
+    }
+  }
+
+  static std::string_view reason(Basis basis) {
+    switch (basis) {
+      case Basis::log:
+        return "the log says so itself";
+      case Basis::rule:
+        return "the first one's rule says that it does that";
+      case Basis::role:
+        return "it says what went wrong, the other only that something did";
+    }
+    return "";
   }
 
   void write_references(const Advice& advice) {

@@ -9,6 +9,7 @@ namespace cutopsy {
 
 struct TextStyle {
   bool colour = false;
+  bool why = false;         ///< show how each finding follows from the root, with the lines that tell
   std::size_t width = 100;  ///< columns to wrap prose at
 };
 

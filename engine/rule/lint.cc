@@ -83,10 +83,10 @@ class Linter {
   void check_targets(const Rule& rule, std::span<const Relation> relations, std::string_view what) {
     for (const Relation& relation : relations) {
       const bool is_known =
-          std::any_of(ids_.begin(), ids_.end(), [&](std::string_view id) { return id_matches(relation.target, id); });
+          std::any_of(rules_.begin(), rules_.end(), [&](const Rule& other) { return names(relation, other); });
       if (is_known) continue;
       report(rule, "unknown-rule", relation.target,
-             fmt::format("{}: no rule is '{}'{}", what, relation.target, suggestion(relation.target, ids_)));
+             fmt::format("{}: no rule is '{}' or has that tag{}", what, relation.target, suggestion(relation.target, ids_)));
     }
   }
 

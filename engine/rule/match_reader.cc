@@ -108,6 +108,14 @@ class MatchReader {
     return result;
   }
 
+  std::span<const Predicate> conditions(const YamlNode& where) {
+    std::vector<Predicate> predicates;
+    for (const YamlEntry& entry : where.entries) {
+      read_condition(arena_.keep(std::string(entry.key.text)), entry.value, predicates);
+    }
+    return arena_.keep(std::move(predicates));
+  }
+
  private:
   void read_event(const YamlNode& node, const YamlNode* where, Signature& result) {
     const auto name = check_.text(node, "event");
@@ -123,11 +131,7 @@ class MatchReader {
     std::vector<std::string_view> fields = {"emitter"};
     fields.insert(fields.end(), kind->fields.begin(), kind->fields.end());
     if (!where || !check_.is_mapping(*where, fmt::format("where of {}", kind->name), fields, "unknown-field")) return;
-    std::vector<Predicate> predicates;
-    for (const YamlEntry& entry : where->entries) {
-      read_condition(arena_.keep(std::string(entry.key.text)), entry.value, predicates);
-    }
-    result.where = arena_.keep(std::move(predicates));
+    result.where = conditions(*where);
   }
 
   void read_line(const YamlNode& node, Signature& result) {
@@ -204,6 +208,13 @@ std::uint32_t read_within(const YamlNode& node, YamlChecker& check) {
 }
 
 }  // namespace
+
+std::span<const Predicate> read_conditions(const YamlNode& where, YamlChecker& check, RuleArena& arena) {
+  std::vector<std::string_view> fields = {"emitter"};
+  for (const EventKind& kind : event_kinds()) fields.insert(fields.end(), kind.fields.begin(), kind.fields.end());
+  if (!check.is_mapping(where, "where of a relation", fields, "unknown-field")) return {};
+  return MatchReader(check, arena, Severity::error).conditions(where);
+}
 
 Scope read_scope(const YamlNode& node, YamlChecker& check) {
   return read_enum(node, "scope", kScopes, Scope::any, check);

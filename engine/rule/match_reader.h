@@ -11,6 +11,9 @@ namespace cutopsy {
 /// Views go to `arena`, mistakes to `check`.
 void read_match(const YamlNode& match, YamlChecker& check, RuleArena& arena, Rule& rule);
 
+/// Conditions on the fields of an event of any kind.
+std::span<const Predicate> read_conditions(const YamlNode& where, YamlChecker& check, RuleArena& arena);
+
 /// The scope that a `same:` names.
 Scope read_scope(const YamlNode& node, YamlChecker& check);
 

@@ -55,7 +55,7 @@ std::vector<std::size_t> circle_from(std::size_t start, const Edges& edges) {
 
 const Relation* relation_to(const Rule& rule, const Rule& other) {
   const auto found = std::find_if(rule.explains.begin(), rule.explains.end(),
-                                  [&](const Relation& relation) { return id_matches(relation.target, other.id); });
+                                  [&](const Relation& relation) { return names(relation, other); });
   return found == rule.explains.end() ? nullptr : &*found;
 }
 

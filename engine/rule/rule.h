@@ -52,8 +52,9 @@ enum class Combine : std::uint8_t { any, all, sequence };
 
 /// "explains": findings of the rules that `target` names are consequences of this rule's findings.
 struct Relation {
-  std::string_view target;  ///< a rule id, or a glob with '*'
+  std::string_view target;  ///< a rule id, a glob with '*', or "tag:" and a tag
   Scope same = Scope::any;
+  std::span<const Predicate> where = {};  ///< on the consequence's fields; all must hold
 };
 
 /// A parameter of a check; `value` may hold {field} placeholders.
@@ -78,6 +79,7 @@ struct Rule {
   std::span<const Signature> absent;  ///< `not:` the rule does not match when one of these did in the same input
   std::uint32_t within_lines = 0;     ///< all/sequence: at most so many lines from first to last, 0: no limit
   Scope same = Scope::any;            ///< all/sequence: what the matched signatures must share
+  std::span<const std::string_view> tags;  ///< names under which relations of other rules reach this one
   std::span<const Relation> explains;
   std::span<const Relation> clears;         ///< earlier findings of the lane that this rule's match takes back
   std::span<const std::string_view> shows;  ///< facts worth printing with an incident of this rule

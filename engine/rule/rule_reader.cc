@@ -18,9 +18,10 @@ namespace {
 
 constexpr std::string_view kRuleKeys[] = {"id",     "title",   "severity",   "match",    "explains",
                                           "clears", "cause",   "fix",        "debug",    "prevent",
-                                          "shows",  "confirm", "references", "examples", "table"};
+                                          "shows",  "confirm", "references", "examples", "tags",
+                                          "table"};
 constexpr std::string_view kNeededKeys[] = {"id", "title", "match", "cause", "fix"};
-constexpr std::string_view kRelationKeys[] = {"rule", "same"};
+constexpr std::string_view kRelationKeys[] = {"rule", "same", "where"};
 constexpr std::string_view kConfirmKeys[] = {"check", "expects", "with"};
 constexpr std::string_view kExpectations[] = {"holds", "fails"};
 
@@ -111,12 +112,15 @@ class RuleReader::File {
     if (const YamlNode* explains = node.find("explains")) rule.explains = read_relations(*explains, "explains");
     if (const YamlNode* clears = node.find("clears")) rule.clears = read_relations(*clears, "clears");
     if (const YamlNode* confirm = node.find("confirm")) rule.confirm = read_confirm(*confirm);
-    if (const YamlNode* shows = node.find("shows")) {
-      std::vector<std::string_view> facts = check_.texts(*shows, "shows");
-      for (std::string_view& fact : facts) fact = arena_.keep(std::string(fact));
-      rule.shows = arena_.keep(std::move(facts));
-    }
+    if (const YamlNode* shows = node.find("shows")) rule.shows = read_texts(*shows, "shows");
+    if (const YamlNode* tags = node.find("tags")) rule.tags = read_texts(*tags, "tags");
     read_advice(node, check_);
+  }
+
+  std::span<const std::string_view> read_texts(const YamlNode& node, std::string_view what) {
+    std::vector<std::string_view> texts = check_.texts(node, what);
+    for (std::string_view& text : texts) text = arena_.keep(std::string(text));
+    return arena_.keep(std::move(texts));
   }
 
   std::string_view read_id(const YamlNode& node) {
@@ -158,6 +162,7 @@ class RuleReader::File {
         check_.is_mapping(item, what, kRelationKeys);
         target = item.find("rule");
         if (const YamlNode* same = item.find("same")) relation.same = read_scope(*same, check_);
+        if (const YamlNode* where = item.find("where")) relation.where = read_conditions(*where, check_, arena_);
       }
       if (!target) {
         check_.report(item, "missing-key",

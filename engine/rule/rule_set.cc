@@ -82,6 +82,13 @@ std::string RuleSet::digest() const {
   return "sha256:" + hash.hex();
 }
 
+bool names(const Relation& relation, const Rule& rule) {
+  constexpr std::string_view kTag = "tag:";
+  if (!relation.target.starts_with(kTag)) return id_matches(relation.target, rule.id);
+  const std::string_view tag = relation.target.substr(kTag.size());
+  return std::find(rule.tags.begin(), rule.tags.end(), tag) != rule.tags.end();
+}
+
 bool id_matches(std::string_view pattern, std::string_view id) {
   std::size_t p = 0, i = 0;
   std::size_t star = std::string_view::npos, resume = 0;  // the last '*' seen, and where its text may grow to

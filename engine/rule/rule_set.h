@@ -59,6 +59,9 @@ class RuleSet {
   std::string_view digest_;  ///< known beforehand for static storage, else ""
 };
 
+/// True when the relation's target names `rule`, by its id or one of its tags.
+bool names(const Relation& relation, const Rule& rule);
+
 /// True when `id` is `pattern`, or matches it as a glob ('*' stands for any text).
 bool id_matches(std::string_view pattern, std::string_view id);
 

@@ -33,6 +33,7 @@ std::string_view without_repeat_count(std::string_view text) {
 void clear(Envelope& envelope) {
   envelope.time.clear();
   envelope.seconds = 0;
+  envelope.zone_known = false;
   envelope.level.clear();
   envelope.host.clear();
   envelope.rank.clear();
@@ -55,7 +56,10 @@ void merge(const Envelope& inner, Envelope& out) {
   take(inner.pod, out.pod);
   take(inner.pid, out.pid);
   take(inner.application, out.application);
-  if (inner.seconds != 0) out.seconds = inner.seconds;
+  if (inner.seconds != 0) {
+    out.seconds = inner.seconds;
+    out.zone_known = true;
+  }
   out.kernel = out.kernel || inner.kernel;
 }
 
@@ -82,7 +86,6 @@ void Stripper::strip(std::string_view raw, Place where, const std::function<void
   lane_.clear();
   label_.clear();
   year_ = 0;
-  zone_known_ = false;
   split(raw.substr(0, kMaxLineBytes), 0, sink);
 }
 
@@ -145,7 +148,6 @@ bool Stripper::read_json(std::string_view text, std::size_t level, const Sink& s
   if (!may_be || level + 1 == kMaxLevels || !read_json_line(text, levels_[level].json)) return false;
   const JsonLine& json = levels_[level].json;
   merge(json.envelope, line_.envelope);
-  zone_known_ = json.envelope.seconds != 0;
   for (const std::string* name : {&json.envelope.host, &json.envelope.application, &json.envelope.pid}) {
     if (!name->empty()) lane_.append(*name).push_back(':');
   }
@@ -253,11 +255,11 @@ void Stripper::apply_time(const Timestamp& time) {
   Envelope& envelope = line_.envelope;
   if (time.form != Timestamp::Form::uptime || envelope.time.empty()) envelope.time = time.text;
   if (time.year != 0) year_ = time.year;
-  if (zone_known_ && !time.has_zone) return;
+  if (envelope.zone_known && !time.has_zone) return;
   const double seconds = unix_seconds(time, year_);
   if (seconds == 0) return;
   envelope.seconds = seconds;
-  zone_known_ = time.has_zone;
+  envelope.zone_known = time.has_zone;
 }
 
 }  // namespace cutopsy

@@ -65,7 +65,6 @@ class Stripper {
   std::string writer_level_;     // the level before that head
   std::string label_;            // the line's outermost wrapping, if it names a process
   int year_ = 0;                 // that a timestamp of the line named
-  bool zone_known_ = false;      // line_.envelope.seconds comes from a timestamp that names its zone
   std::array<Level, kMaxLevels> levels_;
 };
 

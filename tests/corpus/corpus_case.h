@@ -35,7 +35,7 @@ inline std::vector<CorpusCase> all_cases() {
 }
 
 inline Analysis analyse(const RuleIndex& index, const CorpusCase& corpus_case, bool scan) {
-  Case job;
+  Case job(index);
   for (const std::string& path : corpus_case.files) {
     auto source = open_file(path);
     job.add(read_input(index, path, *source, {.scan = scan}));

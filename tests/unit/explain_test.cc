@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <deque>
-
+#include "engine/explain/causality.h"
 #include "engine/explain/survival.h"
+#include "tests/unit/finding_log.h"
 
 namespace cutopsy {
 namespace {
@@ -15,53 +14,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// Builds findings of made-up rules, each on a line of its own.
-class Log {
- public:
-  const Rule* rule(std::string_view id, std::vector<Relation> explains = {}) {
-    relations_.push_back(std::move(explains));
-    Rule& rule = rules_.emplace_back();
-    rule.id = rule.title = id;
-    rule.explains = relations_.back();
-    return &rule;
-  }
-
-  Finding& add(const Rule* rule, Role role = Role::cause) {
-    Finding& finding = findings_.emplace_back();
-    finding.rule = rule;
-    finding.role = role;
-    finding.kind = "line";
-    finding.where = finding.begin = finding.last = {0, ++line_};
-    finding.text = rule ? std::string(rule->id) : "something failed";
-    return finding;
-  }
-
-  void ends_well() { facts_.push_back({"outcome", "ok", {}, {0, ++line_}}); }
-
-  Diagnosis diagnose() const {
-    std::vector<Finding> findings(findings_.begin(), findings_.end());
-    std::array<std::uint64_t, 1> lines = {line_ + more_lines_};
-    return explain(findings, facts_, lines);
-  }
-
-  std::uint64_t more_lines_ = 0;
-
- private:
-  std::deque<Rule> rules_;
-  std::deque<std::vector<Relation>> relations_;
-  std::deque<Finding> findings_;
-  std::vector<Fact> facts_;
-  std::uint64_t line_ = 0;
-};
-
-std::vector<std::string> rules_of(const Diagnosis& diagnosis) {
-  std::vector<std::string> rules;
-  for (const Incident& incident : diagnosis.incidents) rules.push_back(incident.rule);
-  return rules;
-}
-
 TEST(Explain, TakesACauseForTheRootOfEffectsAndBannersThatCameBefore) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/banner"), Role::banner);
   log.add(log.rule("x/effect"), Role::effect);
   log.add(log.rule("x/cause"));
@@ -72,7 +26,7 @@ TEST(Explain, TakesACauseForTheRootOfEffectsAndBannersThatCameBefore) {
 }
 
 TEST(Explain, FollowsExplainsThroughAChain) {
-  Log log;
+  FindingLog log;
   const Rule* last = log.rule("x/last");
   const Rule* middle = log.rule("x/middle", {{"x/last"}});
   const Rule* first = log.rule("y/first", {{"x/mid*"}});
@@ -87,7 +41,7 @@ TEST(Explain, FollowsExplainsThroughAChain) {
 }
 
 TEST(Explain, KeepsIndependentCausesApart) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/one"));
   log.add(log.rule("x/two"));
   EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/one", "x/two"));
@@ -95,7 +49,7 @@ TEST(Explain, KeepsIndependentCausesApart) {
 
 TEST(Explain, HoldsARelationOnlyWithinItsScope) {
   for (std::string_view other : {"7", "8"}) {
-    Log log;
+    FindingLog log;
     const Rule* effect = log.rule("x/effect");
     const Rule* cause = log.rule("x/cause", {{"x/effect", Scope::pid}});
     log.add(cause).fields.set("pid", "7");
@@ -106,7 +60,7 @@ TEST(Explain, HoldsARelationOnlyWithinItsScope) {
 
 TEST(Explain, AFaultOfTheDayBeforeExplainsNothing) {
   for (double seconds : {1000.0 + 3600, 1000.0 + 2 * 86400}) {
-    Log log;
+    FindingLog log;
     const Rule* effect = log.rule("x/effect");
     const Rule* cause = log.rule("x/cause", {{"x/effect"}});
     log.add(cause).envelope.seconds = 1000;
@@ -116,7 +70,7 @@ TEST(Explain, AFaultOfTheDayBeforeExplainsNothing) {
 }
 
 TEST(Explain, AnEffectAloneIsTheAnswerButLessSure) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/effect"), Role::effect);
   auto diagnosis = log.diagnose();
   ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/effect"));
@@ -124,14 +78,14 @@ TEST(Explain, AnEffectAloneIsTheAnswerButLessSure) {
 }
 
 TEST(Explain, AWarningDoesNotExplainAFailure) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/hint")).severity = Severity::warning;
   log.add(log.rule("x/exception"), Role::generic);
   EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/exception", "x/hint"));
 }
 
 TEST(Explain, AbsorbsAnExceptionIntoWhatItsMessageSays) {
-  Log log;
+  FindingLog log;
   Finding& generic = log.add(log.rule("x/exception"), Role::generic);
   Finding& cause = log.add(log.rule("x/cause"));
   generic.record = cause.record = 1;
@@ -143,14 +97,14 @@ TEST(Explain, AbsorbsAnExceptionIntoWhatItsMessageSays) {
 }
 
 TEST(Explain, FollowsAnExceptionChain) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/first"));
   log.add(log.rule("x/second")).because = {0, 1};
   EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/first"));
 }
 
 TEST(Explain, FoldsOneRuleOnSeveralRanks) {
-  Log log;
+  FindingLog log;
   const Rule* rule = log.rule("x/cause");
   for (const char* rank : {"10", "2"}) log.add(rule).ranks = {rank};
   auto diagnosis = log.diagnose();
@@ -160,7 +114,7 @@ TEST(Explain, FoldsOneRuleOnSeveralRanks) {
 }
 
 TEST(Explain, LowersWhatTheJobSurvivedToAWarning) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/cause"));
   log.ends_well();
   auto diagnosis = log.diagnose();
@@ -171,7 +125,7 @@ TEST(Explain, LowersWhatTheJobSurvivedToAWarning) {
 
 TEST(Explain, DoesNotLowerKernelFaultsOrSanitizerReports) {
   for (std::string_view kind : {"kernel.xid", "sanitizer.report"}) {
-    Log log;
+    FindingLog log;
     log.add(log.rule("x/fault")).kind = kind;
     log.ends_well();
     EXPECT_EQ(log.diagnose().outcome, Outcome::failure) << kind;
@@ -180,7 +134,7 @@ TEST(Explain, DoesNotLowerKernelFaultsOrSanitizerReports) {
 
 TEST(Explain, AGenericExceptionThatManyLinesFollowIsAWarning) {
   for (std::uint64_t more : {kLinesThatShowSurvival, kLinesThatShowSurvival + 1}) {
-    Log log;
+    FindingLog log;
     log.add(log.rule("x/exception"), Role::generic);
     log.more_lines_ = more;
     EXPECT_EQ(log.diagnose().outcome, more > kLinesThatShowSurvival ? Outcome::warning : Outcome::failure);
@@ -188,7 +142,7 @@ TEST(Explain, AGenericExceptionThatManyLinesFollowIsAWarning) {
 }
 
 TEST(Explain, LeavesOutWhatIsQuotedClearedOrOnlyInformation) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/quoted")).quoted = true;
   log.add(log.rule("x/cleared")).cleared = true;
   log.add(log.rule("x/info"), Role::info);
@@ -196,13 +150,13 @@ TEST(Explain, LeavesOutWhatIsQuotedClearedOrOnlyInformation) {
 }
 
 TEST(Explain, CapsTheSeverityOfAProgramsOwnWarnings) {
-  Log log;
+  FindingLog log;
   log.add(log.rule("x/cause")).envelope.level = "warning";
   EXPECT_EQ(log.diagnose().outcome, Outcome::warning);
 }
 
 TEST(Explain, ReportsAFailureThatNoRuleKnowsWithItsNumbersMasked) {
-  Log log;
+  FindingLog log;
   for (const char* name : {"cudaErrorNew 123", "cudaErrorNew 456"}) {
     Finding& finding = log.add(nullptr, Role::generic);
     finding.kind = "cuda.status";
@@ -215,8 +169,154 @@ TEST(Explain, ReportsAFailureThatNoRuleKnowsWithItsNumbersMasked) {
   EXPECT_EQ(diagnosis.outcome, Outcome::failure);
 }
 
+TEST(Explain, AProgramsWarningLeadsToTheFailureThatFollowsIt) {
+  for (std::uint64_t lines : {kLinesThatAWarningReaches, kLinesThatAWarningReaches + 1}) {
+    FindingLog log;
+    log.add(log.rule("x/driver-too-old")).envelope.level = "warning";
+    log.add(log.rule("x/exception"), Role::generic).where.line = 1 + lines;
+    EXPECT_EQ(rules_of(log.diagnose()).front(), lines > kLinesThatAWarningReaches ? "x/exception" : "x/driver-too-old");
+  }
+}
+
+TEST(Explain, HoldsARelationOnlyUnderItsConditions) {
+  for (const char* code : {"-9", "1"}) {
+    FindingLog log;
+    const std::vector<Predicate> killed = {
+        {.field = "exitcode", .op = Predicate::Op::equal, .text = "-9", .values = {}, .literals = {}}};
+    const Rule* effect = log.rule("x/rank-failed");
+    const Rule* cause = log.rule("x/oom-kill", {{"x/rank-failed", Scope::any, killed}});
+    log.add(cause);
+    log.add(effect).fields.set("exitcode", code);
+    EXPECT_THAT(log.diagnose().incidents, SizeIs(code[0] == '-' ? 1 : 2)) << code;
+  }
+}
+
+TEST(Explain, ReachesRulesByTheirTags) {
+  FindingLog log;
+  static constexpr std::string_view kTags[] = {"peer-lost"};
+  Rule tagged;
+  tagged.id = tagged.title = "x/closed";
+  tagged.tags = kTags;
+  log.add(&tagged);
+  log.add(log.rule("x/host-down", {{"tag:peer-lost"}}));
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/host-down"));
+}
+
+TEST(Explain, ACauseDoesNotComeAfterItsEffect) {
+  for (double lead : {-100.0, 4000.0}) {
+    FindingLog log;
+    const Rule* effect = log.rule("x/effect");
+    const Rule* cause = log.rule("x/cause", {{"x/effect"}});
+    log.add(effect).envelope.seconds = 10000;
+    log.add(cause).envelope.seconds = 10000 + lead;
+    EXPECT_THAT(log.diagnose().incidents, SizeIs(lead < 0 ? 1 : 2)) << lead;
+  }
+}
+
+TEST(Explain, AMachinesFaultLongBeforeTheJobExplainsNothingAndComesLast) {
+  FindingLog log;
+  log.inputs() = {{.lines = 9, .first_seconds = 1e6, .last_seconds = 1e6 + 60},
+                  {.lines = 9, .first_seconds = 1, .last_seconds = 1e6, .kernel_log = true}};
+  Finding& kernel = log.add(log.rule("x/xid", {{"x/*"}}));
+  kernel.where.input = 1;
+  kernel.kind = "kernel.xid";
+  kernel.envelope.kernel = kernel.envelope.zone_known = true;
+  kernel.envelope.seconds = 1e6 - 2 * 86400;
+  log.add(log.rule("x/job"));
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/job", "x/xid"));
+  kernel.envelope.seconds = 1e6 - 3600;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/xid"));
+}
+
+TEST(Explain, FollowsThePreviousXidThatTheDriverNames) {
+  FindingLog log;
+  Finding& teardown = log.add(log.rule("x/xid-45"));
+  Finding& other_gpu = log.add(log.rule("x/xid-31"));
+  Finding& previous = log.add(log.rule("x/xid-149"));
+  for (Finding* finding : {&teardown, &other_gpu, &previous}) finding->kind = "kernel.xid";
+  teardown.fields.set("caused_by", "149");
+  teardown.fields.set("gpu_pci", "0000:18:00.0");
+  previous.fields.set("xid", "149");
+  previous.fields.set("gpu_pci", "0000:18:00.0");
+  other_gpu.fields.set("xid", "31");
+  other_gpu.fields.set("gpu_pci", "0000:3b:00.0");
+  auto diagnosis = log.diagnose();
+  EXPECT_THAT(rules_of(diagnosis), ElementsAre("x/xid-149", "x/xid-31"));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(1));
+  EXPECT_EQ(diagnosis.incidents[0].because[0].basis, Basis::log);
+}
+
+TEST(Explain, ShowsTheClosestCauseOfEachSymptom) {
+  FindingLog log;
+  const Rule* last = log.rule("x/c");
+  const Rule* middle = log.rule("x/b", {{"x/c"}});
+  const Rule* first = log.rule("x/a", {{"x/b"}, {"x/c"}});
+  log.add(first);
+  log.add(middle);
+  log.add(last);
+  auto diagnosis = log.diagnose();
+  ASSERT_THAT(diagnosis.incidents, SizeIs(1));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
+  EXPECT_EQ(diagnosis.incidents[0].because[1].rule, "x/b");
+  EXPECT_EQ(diagnosis.incidents[0].because[1].explains, "x/c");
+  EXPECT_EQ(diagnosis.incidents[0].because[1].explained.line, 3u);
+}
+
+TEST(Explain, NamesTheRanksThatOnlyWaited) {
+  FindingLog log;
+  Finding& root = log.add(log.rule("x/cause"));
+  root.envelope.rank = "3";
+  root.ranks = {"3"};
+  log.add(log.rule("x/timeout"), Role::effect).ranks = {"2", "0", "3"};
+  auto diagnosis = log.diagnose();
+  EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("3"));
+  EXPECT_THAT(diagnosis.incidents[0].waiting_ranks, ElementsAre("0", "2"));
+}
+
+TEST(Explain, TakesWhatTheRulesInformationSaysForTheIncidentsFields) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/nouveau");
+  log.add(rule);
+  log.add(rule, Role::info).fields.set("kernel", "6.1.0-18-amd64");
+  EXPECT_EQ(log.diagnose().incidents[0].fields.get("kernel"), "6.1.0-18-amd64");
+}
+
+TEST(Explain, IsLessSureOfACauseThatOthersLeadToOrStandBeside) {
+  FindingLog alone;
+  alone.add(alone.rule("x/one"));
+  const double sure = alone.diagnose().incidents[0].confidence;
+
+  FindingLog listed;
+  listed.rule("x/other", {{"x/one"}});
+  listed.add(listed.rule("x/one"));
+  EXPECT_LT(listed.diagnose().incidents[0].confidence, sure);
+
+  FindingLog beside;
+  beside.add(beside.rule("x/one"));
+  beside.add(beside.rule("x/two"));
+  auto diagnosis = beside.diagnose();
+  EXPECT_LT(diagnosis.incidents[0].confidence, sure);
+  EXPECT_LT(diagnosis.incidents[1].confidence, diagnosis.incidents[0].confidence);
+  ASSERT_THAT(diagnosis.incidents[0].alternatives, SizeIs(1));
+  EXPECT_EQ(diagnosis.incidents[0].alternatives[0].rule, "x/two");
+
+  FindingLog explaining;
+  explaining.add(explaining.rule("x/one", {{"x/two"}}));
+  explaining.add(explaining.rule("x/two"));
+  EXPECT_GT(explaining.diagnose().incidents[0].confidence, sure);
+}
+
+TEST(Explain, KeepsEveryFindingOfACircle) {
+  FindingLog log;
+  log.add(log.rule("x/a", {{"x/b"}}));
+  log.add(log.rule("x/b", {{"x/c"}}));
+  log.add(log.rule("x/c", {{"x/a"}}));
+  log.add(log.rule("x/alone"));
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/alone", "x/a"));
+}
+
 TEST(Explain, SurvivesRulesThatExplainEachOther) {
-  Log log;
+  FindingLog log;
   const Rule* one = log.rule("x/one", {{"x/two"}});
   const Rule* two = log.rule("x/two", {{"x/one"}});
   log.add(one);
@@ -226,7 +326,7 @@ TEST(Explain, SurvivesRulesThatExplainEachOther) {
 
 TEST(Explain, DoesNotDependOnTheOrderOfInputs) {
   auto diagnose = [](std::uint32_t first, std::uint32_t second) {
-    Log log;
+    FindingLog log;
     const Rule* one = log.rule("x/one");
     const Rule* two = log.rule("x/two");
     log.add(one).where.input = first;

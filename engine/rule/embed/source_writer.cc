@@ -113,8 +113,12 @@ class Writer {
         write_texts(predicate.values), write_texts(predicate.literals));
   }
 
+  std::string write_predicates(std::span<const Predicate> predicates) {
+    return predicates_.add(predicates, [this](const Predicate& predicate) { return write_predicate(predicate); });
+  }
+
   std::string write_signature(const Signature& signature) {
-    const std::string where = predicates_.add(signature.where, [this](const auto& p) { return write_predicate(p); });
+    const std::string where = write_predicates(signature.where);
     return fmt::format(
         "{{.event = {}, .where = {}, .line = {}, .triggers = {}, .role = Role::{}, .severity = Severity::{}}}",
         text(signature.event), where, text(signature.line), write_texts(signature.triggers), to_string(signature.role),
@@ -127,7 +131,8 @@ class Writer {
 
   std::string write_relations(std::span<const Relation> relations) {
     return relations_.add(relations, [this](const Relation& relation) {
-      return fmt::format("{{.target = {}, .same = Scope::{}}}", text(relation.target), to_string(relation.same));
+      return fmt::format("{{.target = {}, .same = Scope::{}, .where = {}}}", text(relation.target),
+                         to_string(relation.same), write_predicates(relation.where));
     });
   }
 
@@ -148,8 +153,8 @@ class Writer {
                     kCombines[static_cast<std::size_t>(rule.combine)], write_signatures(rule.signatures),
                     write_signatures(rule.absent), rule.within_lines, to_string(rule.same));
     const std::string relations =
-        fmt::format(".explains = {}, .clears = {}, .shows = {}, .confirm = {}", write_relations(rule.explains),
-                    write_relations(rule.clears), write_texts(rule.shows), write_confirms(rule.confirm));
+        fmt::format(".tags = {}, .explains = {}, .clears = {}, .shows = {}, .confirm = {}", write_texts(rule.tags),
+                    write_relations(rule.explains), write_relations(rule.clears), write_texts(rule.shows), write_confirms(rule.confirm));
     return fmt::format(
         "{{.id = {}, .title = {}, .severity = Severity::{},\n     {},\n     {},\n     .yaml = {}, .row_yaml = {}, "
         ".source = {}, .source_line = {}, .row_line = {}}}",

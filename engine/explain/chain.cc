@@ -1,0 +1,85 @@
+#include "engine/explain/chain.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "engine/explain/causality.h"
+
+namespace cutopsy {
+namespace {
+
+class Chain {
+ public:
+  Chain(const std::vector<Node>& nodes, std::span<const std::size_t> members, std::span<const std::size_t> symptoms)
+      : nodes_(nodes), reached_(nodes.size(), false), waiting_(symptoms.begin(), symptoms.end()) {
+    inside_.assign(nodes.size(), false);
+    for (std::size_t i : members) inside_[i] = reached_[i] = true;
+    for (std::size_t i : symptoms) inside_[i] = true;
+  }
+
+  std::vector<Because> links() {
+    while (!waiting_.empty()) {
+      const auto next = next_symptom();
+      if (next == waiting_.end()) break;
+      if (const auto link = best_link(*next)) links_.push_back(written(*link, *next));
+      reached_[*next] = true;
+      waiting_.erase(next);
+    }
+    return std::move(links_);
+  }
+
+ private:
+  // A symptom all of whose causes are in the chain already; in a circle one that has some.
+  std::vector<std::size_t>::iterator next_symptom() {
+    const auto ready = [this](std::size_t i) {
+      const auto& links = nodes_[i].explained_by;
+      return std::all_of(links.begin(), links.end(),
+                         [this](const Link& link) { return reached_[link.cause] || !inside_[link.cause]; });
+    };
+    const auto found = std::find_if(waiting_.begin(), waiting_.end(), ready);
+    if (found != waiting_.end()) return found;
+    return std::find_if(waiting_.begin(), waiting_.end(), [this](std::size_t i) { return best_link(i).has_value(); });
+  }
+
+  std::optional<Link> best_link(std::size_t symptom) const {
+    const Finding& finding = *nodes_[symptom].finding;
+    std::optional<Link> best;
+    for (const Link& link : nodes_[symptom].explained_by) {
+      if (!reached_[link.cause]) continue;
+      if (!best || is_closer(link, *best, finding)) best = link;
+    }
+    return best;
+  }
+
+  bool is_closer(const Link& a, const Link& b, const Finding& symptom) const {
+    if (a.basis != b.basis) return a.basis < b.basis;
+    const Finding& x = *nodes_[a.cause].finding;
+    const Finding& y = *nodes_[b.cause].finding;
+    const bool x_before = stands_before(x, symptom);
+    if (x_before != stands_before(y, symptom)) return x_before;
+    return x_before ? stands_before(y, x) : stands_before(x, y);
+  }
+
+  Because written(const Link& link, std::size_t symptom) const {
+    const Finding& cause = *nodes_[link.cause].finding;
+    const Finding& effect = *nodes_[symptom].finding;
+    return {name_of(cause), cause.where, name_of(effect), effect.where, link.basis};
+  }
+
+  const std::vector<Node>& nodes_;
+  std::vector<bool> inside_;   // of the incident
+  std::vector<bool> reached_;  // in the chain already
+  std::vector<std::size_t> waiting_;
+  std::vector<Because> links_;
+};
+
+}  // namespace
+
+std::vector<Because> chain_of(const std::vector<Node>& nodes, std::span<const std::size_t> members,
+                              std::span<const std::size_t> symptoms) {
+  return Chain(nodes, members, symptoms).links();
+}
+
+}  // namespace cutopsy
