@@ -73,8 +73,7 @@ Outcome outcome_of(const Diagnosis& diagnosis) {
 // Builds one incident for each rule among the roots: the same fault on several ranks or GPUs is one.
 class IncidentList {
  public:
-  IncidentList(const RuleIndex& index, const std::vector<Node>& nodes, std::span<const std::size_t> roots)
-      : index_(index), nodes_(nodes), roots_(roots) {}
+  IncidentList(const std::vector<Node>& nodes, std::span<const std::size_t> roots) : nodes_(nodes), roots_(roots) {}
 
   std::vector<Incident> build(std::span<const Finding* const> told, std::span<const Fact> facts) {
     std::vector<const Rule*> done;
@@ -120,7 +119,7 @@ class IncidentList {
   Support support_of(std::size_t root) const {
     Support support;
     const Rule& rule = *nodes_[root].finding->rule;
-    support.often_follows = often_follows(rule, index_.rules().rules());
+    support.causes_above = rule.causes_above;
     bool before = true;
     for (std::size_t other : roots_) {
       if (other == root) before = false;
@@ -132,7 +131,6 @@ class IncidentList {
     return support;
   }
 
-  const RuleIndex& index_;
   const std::vector<Node>& nodes_;
   std::span<const std::size_t> roots_;
 };
@@ -165,7 +163,7 @@ Diagnosis explain(const RuleIndex& index, std::span<const Finding> findings, std
   for (std::size_t root : found) {
     if (!nodes[root].finding->rule && is_failure(nodes[root])) add_unknown(diagnosis, *nodes[root].finding);
   }
-  diagnosis.incidents = IncidentList(index, nodes, found).build(told_by(findings), facts);
+  diagnosis.incidents = IncidentList(nodes, found).build(told_by(findings), facts);
   std::stable_partition(diagnosis.incidents.begin(), diagnosis.incidents.end(),
                         [](const Incident& incident) { return incident.severity >= Severity::error; });
   add_rivals(diagnosis.incidents);

@@ -172,7 +172,8 @@ Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& par
   }
   Support support = parts.support;
   support.failures_explained = add_symptoms(incident, nodes, parts.symptoms);
-  incident.confidence = confidence_of(root, support);
+  support.is_failure = incident.severity >= Severity::error;
+  incident.confidence = confidence_of(root.finding->role, support);
   add_alternatives(incident, nodes, root);
   add_chain(incident, chain_of(nodes, parts.members, parts.symptoms));
   add_facts(incident, rule, facts);

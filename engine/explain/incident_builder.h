@@ -18,7 +18,7 @@ struct IncidentParts {
       members;  ///< the root's rule in all its places (ranks, GPUs, signatures), the root first
   std::span<const std::size_t> symptoms;  ///< what the root explains, directly or not
   std::span<const Finding* const> told;   ///< findings of role info, of any rule
-  Support support;                        ///< without failures_explained, which is counted here
+  Support support;                        ///< without what follows from the symptoms
 };
 
 Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& parts, std::span<const Fact> facts);

@@ -86,7 +86,8 @@ class Linter {
           std::any_of(rules_.begin(), rules_.end(), [&](const Rule& other) { return names(relation, other); });
       if (is_known) continue;
       report(rule, "unknown-rule", relation.target,
-             fmt::format("{}: no rule is '{}' or has that tag{}", what, relation.target, suggestion(relation.target, ids_)));
+             fmt::format("{}: no rule is '{}' or has that tag{}", what, relation.target,
+                         suggestion(relation.target, ids_)));
     }
   }
 

@@ -20,7 +20,7 @@ Edges edges_among(std::span<const Rule* const> rules) {
   Edges edges(rules.size());
   for (std::size_t from = 0; from < rules.size(); ++from) {
     for (std::size_t to = 0; to < rules.size(); ++to) {
-      if (from != to && relation_to(*rules[from], *rules[to])) edges[from].push_back(to);
+      if (from != to && ranks_above(*rules[from], *rules[to])) edges[from].push_back(to);
     }
   }
   return edges;
@@ -57,6 +57,14 @@ const Relation* relation_to(const Rule& rule, const Rule& other) {
   const auto found = std::find_if(rule.explains.begin(), rule.explains.end(),
                                   [&](const Relation& relation) { return names(relation, other); });
   return found == rule.explains.end() ? nullptr : &*found;
+}
+
+bool ranks_above(const Rule& rule, const Rule& other) {
+  constexpr std::string_view kTag = "tag:";
+  return std::any_of(rule.explains.begin(), rule.explains.end(), [&](const Relation& relation) {
+    const bool among_peers = relation.target.starts_with(kTag) && names(relation, rule);
+    return !among_peers && names(relation, other);
+  });
 }
 
 std::vector<std::vector<const Rule*>> relation_cycles(std::span<const Rule> rules) {

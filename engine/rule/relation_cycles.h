@@ -16,4 +16,8 @@ std::vector<std::vector<const Rule*>> relation_cycles(std::span<const Rule> rule
 /// The relation of `rule` whose target names `other`, or null.
 const Relation* relation_to(const Rule& rule, const Rule& other);
 
+/// True when `rule` lists `other`, other than by a tag that both have: such peers are echoes of one fault, of which
+/// whichever the log shows first explains the others.
+bool ranks_above(const Rule& rule, const Rule& other);
+
 }  // namespace cutopsy

@@ -76,12 +76,13 @@ struct Rule {
   Severity severity = Severity::error;
   Combine combine = Combine::any;
   std::span<const Signature> signatures;
-  std::span<const Signature> absent;  ///< `not:` the rule does not match when one of these did in the same input
-  std::uint32_t within_lines = 0;     ///< all/sequence: at most so many lines from first to last, 0: no limit
-  Scope same = Scope::any;            ///< all/sequence: what the matched signatures must share
+  std::span<const Signature> absent;       ///< `not:` the rule does not match when one of these did in the same input
+  std::uint32_t within_lines = 0;          ///< all/sequence: at most so many lines from first to last, 0: no limit
+  Scope same = Scope::any;                 ///< all/sequence: what the matched signatures must share
   std::span<const std::string_view> tags;  ///< names under which relations of other rules reach this one
   std::span<const Relation> explains;
-  std::span<const Relation> clears;         ///< earlier findings of the lane that this rule's match takes back
+  std::uint32_t causes_above = 0;    ///< length of the longest chain of rules, each explaining the next, that ends here
+  std::span<const Relation> clears;  ///< earlier findings of the lane that this rule's match takes back
   std::span<const std::string_view> shows;  ///< facts worth printing with an incident of this rule
   std::span<const ConfirmBy> confirm;
   std::string_view yaml;          ///< the rule's own YAML mapping, without its `table:`

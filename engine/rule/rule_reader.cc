@@ -16,10 +16,9 @@
 namespace cutopsy {
 namespace {
 
-constexpr std::string_view kRuleKeys[] = {"id",     "title",   "severity",   "match",    "explains",
-                                          "clears", "cause",   "fix",        "debug",    "prevent",
-                                          "shows",  "confirm", "references", "examples", "tags",
-                                          "table"};
+constexpr std::string_view kRuleKeys[] = {"id",         "title",    "severity", "match",   "explains", "clears",
+                                          "cause",      "fix",      "debug",    "prevent", "shows",    "confirm",
+                                          "references", "examples", "tags",     "table"};
 constexpr std::string_view kNeededKeys[] = {"id", "title", "match", "cause", "fix"};
 constexpr std::string_view kRelationKeys[] = {"rule", "same", "where"};
 constexpr std::string_view kConfirmKeys[] = {"check", "expects", "with"};

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/rule/causal_depth.h"
+
 namespace cutopsy {
 namespace {
 
@@ -14,12 +16,13 @@ bool by_id(const Rule& left, const Rule& right) {
   return left.id < right.id;
 }
 
-/// Sorts by id; of rules with the same id only the last stays.
+/// Sorts by id; of rules with the same id only the last stays. What each says of others is settled.
 std::vector<Rule> in_order_of_id(std::vector<Rule> rules) {
   std::reverse(rules.begin(), rules.end());
   std::stable_sort(rules.begin(), rules.end(), by_id);
   auto same_id = [](const Rule& left, const Rule& right) { return left.id == right.id; };
   rules.erase(std::unique(rules.begin(), rules.end(), same_id), rules.end());
+  set_causes_above(rules);
   return rules;
 }
 

@@ -202,6 +202,21 @@ TEST(Explain, ReachesRulesByTheirTags) {
   EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/host-down"));
 }
 
+TEST(Explain, TakesTheFirstOfPeersForTheCauseOfTheirEchoes) {
+  static constexpr std::string_view kTags[] = {"link"};
+  static constexpr Relation kPeers[] = {{"tag:link"}};
+  Rule one;
+  one.id = one.title = "x/one";
+  one.tags = kTags;
+  one.explains = kPeers;
+  Rule two = one;
+  two.id = two.title = "x/two";
+  FindingLog log;
+  log.add(&two);
+  log.add(&one);
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/two"));
+}
+
 TEST(Explain, ACauseDoesNotComeAfterItsEffect) {
   for (double lead : {-100.0, 4000.0}) {
     FindingLog log;
@@ -287,8 +302,10 @@ TEST(Explain, IsLessSureOfACauseThatOthersLeadToOrStandBeside) {
   const double sure = alone.diagnose().incidents[0].confidence;
 
   FindingLog listed;
-  listed.rule("x/other", {{"x/one"}});
-  listed.add(listed.rule("x/one"));
+  Rule named;
+  named.id = named.title = "x/one";
+  named.causes_above = 1;
+  listed.add(&named);
   EXPECT_LT(listed.diagnose().incidents[0].confidence, sure);
 
   FindingLog beside;

@@ -153,8 +153,9 @@ class Writer {
                     kCombines[static_cast<std::size_t>(rule.combine)], write_signatures(rule.signatures),
                     write_signatures(rule.absent), rule.within_lines, to_string(rule.same));
     const std::string relations =
-        fmt::format(".tags = {}, .explains = {}, .clears = {}, .shows = {}, .confirm = {}", write_texts(rule.tags),
-                    write_relations(rule.explains), write_relations(rule.clears), write_texts(rule.shows), write_confirms(rule.confirm));
+        fmt::format(".tags = {}, .explains = {}, .causes_above = {}, .clears = {}, .shows = {}, .confirm = {}",
+                    write_texts(rule.tags), write_relations(rule.explains), rule.causes_above,
+                    write_relations(rule.clears), write_texts(rule.shows), write_confirms(rule.confirm));
     return fmt::format(
         "{{.id = {}, .title = {}, .severity = Severity::{},\n     {},\n     {},\n     .yaml = {}, .row_yaml = {}, "
         ".source = {}, .source_line = {}, .row_line = {}}}",
