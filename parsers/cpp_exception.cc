@@ -16,9 +16,11 @@ constexpr std::string_view kTerminate = "terminate called";
 constexpr std::string_view kAbi = "libc++abi";
 constexpr std::string_view kRaisedFrom = "Exception raised from ";
 constexpr std::string_view kCheckFailed = "Check failed: ";
+constexpr std::string_view kSocketFailed = " failed on SocketImpl(";
 constexpr std::string_view kUnhandled = "Unhandled exception";
 constexpr std::string_view kUnhandledTitle = "Unhandled Exception";
-constexpr std::string_view kTriggers[] = {kTerminate, kAbi, kRaisedFrom, kCheckFailed, kUnhandled, kUnhandledTitle};
+constexpr std::string_view kTriggers[] = {kTerminate,    kAbi,       kRaisedFrom,    kCheckFailed,
+                                          kSocketFailed, kUnhandled, kUnhandledTitle};
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -99,6 +101,16 @@ std::optional<Opening> read_check(const Line& line) {
   return opening;
 }
 
+// c10d, torch/csrc/distributed/c10d/TCPStore.cpp: [c10d] recvValue failed on SocketImpl(...): failed to recv, got 0
+// bytes
+std::optional<Opening> read_socket_failure(std::string_view text) {
+  if (!text.starts_with("[c10d] ") || !contains(text, kSocketFailed)) return std::nullopt;
+  Opening opening;
+  opening.has_what = true;
+  opening.what = text;
+  return opening;
+}
+
 // Windows: Unhandled exception at 0x00007FF8 (KernelBase.dll) in a.exe: Microsoft C++ exception: T at memory location
 // .. .NET: Unhandled exception. System.DllNotFoundException: Unable to load ...
 std::optional<Opening> read_unhandled(std::string_view text) {
@@ -126,6 +138,7 @@ std::optional<Opening> read_opening(const Line& line) {
   if (auto opening = read_abi(text)) return opening;
   if (read_raised_from(text)) return Opening{};
   if (auto opening = read_check(line)) return opening;
+  if (auto opening = read_socket_failure(text)) return opening;
   return read_unhandled(text);
 }
 
@@ -229,7 +242,7 @@ Record::Step CppRecord::feed(const Line& line) {
   if (contains(text, kTerminate)) return awaits_what_ && !in_frames_ ? Step::taken : Step::refused;
   if (const auto raised = read_raised_from(text)) {
     // What terminate() prints can hold several, an error thrown again; frames that stand alone are one error each.
-    if (type_.empty()) return Step::refused;
+    if (type_.empty() && !raised_from_.empty()) return Step::refused;
     set_raised_from(*raised);
     return Step::taken;
   }

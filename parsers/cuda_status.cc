@@ -298,6 +298,15 @@ class Reading {
     return placed.end;
   }
 
+  // The first call named between two places, null when there is none.
+  const Anchor* failing_call(std::size_t from, std::size_t limit) const {
+    while (auto next = next_anchor(text_.substr(0, limit), from)) {
+      if (next->anchor->kind == AnchorKind::call) return next->anchor;
+      from = next->end;
+    }
+    return nullptr;
+  }
+
   // A status of which only a number, or words that no table knows, are printed.
   void add_unnamed(const PlacedAnchor& placed, std::string_view code, std::string_view tail) {
     StatusReport report;
@@ -305,7 +314,10 @@ class Reading {
     report.code = code;
     report.begin = placed.begin;
     if (auto number = number_of(code)) {
-      report.status = status_of(*placed.anchor, *number);
+      const Anchor* call = failing_call(placed.end, placed.end + tail.size());
+      const Anchor& owner = call ? *call : *placed.anchor;
+      report.family = owner.family;
+      report.status = status_of(owner, *number);
       if (report.status) report.name = report.status->name;
       if (*number != 0) add(report);
       return;

@@ -2,7 +2,6 @@
 // PyTorch's macros CUDA_KERNEL_ASSERT, _MSG and _PRINTF.
 // https://docs.nvidia.com/cuda/cuda-c-programming-guide/#assertion
 // https://github.com/pytorch/pytorch/blob/main/c10/macros/Macros.h
-// https://github.com/pytorch/pytorch/blob/main/c10/cuda/CUDADeviceAssertionHost.cpp
 #include "parsers/device_assert.h"
 
 #include <algorithm>
@@ -22,9 +21,8 @@ constexpr std::string_view kAssertion = "Assertion `";
 constexpr std::string_view kFailed = "` failed";
 constexpr std::string_view kPrintfAssertion = ": Assertion failed: `";
 constexpr std::string_view kPrintfTag = "[CUDA_KERNEL_ASSERT]";
-constexpr std::string_view kRecorded = "GPU assertion failure message = ";
 
-constexpr std::array<std::string_view, 3> kTriggers = {"block: [", "Assertion ", "GPU assertion failure"};
+constexpr std::array<std::string_view, 2> kTriggers = {"block: [", "Assertion "};
 
 struct Assertion {
   std::string_view file, line, kernel, block, thread, condition, message;
@@ -184,14 +182,9 @@ void emit(const Line& line, const Assertion& assertion, EventSink& sink) {
   sink.on_event(std::move(event));
 }
 
-// What a hard wrap, or a report of TORCH_USE_CUDA_DSA, leaves of an assertion on a line of its own. The closing
-// backtick tells it from an assert() of the host, which glibc closes with an apostrophe.
+// What a hard wrap leaves of an assertion on a line of its own. The closing backtick tells it from an assert() of the
+// host, which glibc closes with an apostrophe.
 bool read_bare_condition(std::string_view text, Assertion& assertion) {
-  if (auto at = text.find(kRecorded); at != npos) {
-    assertion.condition = text.substr(at + kRecorded.size());
-    assertion.message = message_in(assertion.condition);
-    return true;
-  }
   const auto at = text.find(kAssertion);
   const bool begins = at == 0 || (at != npos && at > 1 && text.substr(at - 2, 2) == "] ");
   return begins && read_plain(text, at, text.size(), assertion);

@@ -21,7 +21,10 @@ constexpr Names kPythonException = {
     "chain",   // "cause" (raised first), "context" (raised while handling it), "original" (in a worker), or ""
     "thread",  // thread or process name when the header names one
 };
-constexpr Names kDeviceAssert = {"file", "line", "kernel", "block", "thread", "condition", "message"};
+constexpr Names kPythonFatal = {"message",                                 // Segmentation fault, ...
+                                "thread",                                  // the current thread's id
+                                "file",    "line", "function", "frames"};  // as in python.exception
+constexpr Names kDeviceAssert = {"file", "line", "kernel", "block", "thread", "condition", "message", "gpu"};
 constexpr Names kGpuOom = {
     "tried_to_allocate",
     "gpu",
@@ -59,6 +62,19 @@ constexpr Names kCudaStatus = {
     "file",   "line", "library"};
 constexpr Names kCppException = {"type", "what", "raised_from", "file", "line", "frames"};
 constexpr Names kNcclWarn = {"message", "file", "line", "host", "pid", "tid", "gpu"};
+// Ranks, sequence numbers and operations as PyTorch's ProcessGroupNCCL counts and names them.
+constexpr Names kNcclTimeout = {"rank",       "pg",           "pg_name",       "seq",
+                                "op",         "tensor_shape", "numel_in",      "numel_out",
+                                "timeout_ms", "ran_ms",       "last_enqueued", "last_completed"};
+constexpr Names kNcclProgress = {"rank", "pg", "pg_name", "seq", "last_enqueued", "last_completed"};
+constexpr Names kNcclDesync = {"rank", "op", "seq", "lagging"};  // ranks that the report blames: "3", "0-2, 5"
+constexpr Names kNcclCollective = {"rank",         "pg",
+                                   "pg_name",      "op",
+                                   "seq",          "state",  // scheduled, started
+                                   "timeout_ms",   "last_enqueued",
+                                   "last_started", "last_completed",
+                                   "file",         "line",
+                                   "function",     "frames"};
 constexpr Names kXid = {"xid",      // number
                         "code",     // the same number (where: { code: '^79$' })
                         "pci",      // as printed: 0000:18:00
@@ -80,11 +96,17 @@ constexpr Names kProfileSummary = {"tool",    "copy_share",   "pageable_share", 
 constexpr EventKind kKinds[] = {
     {"python.exception", "an exception printed with a traceback, or a bare 'Type: message' of a known class",
      kPythonException},
+    {"python.fatal", "the Python interpreter died, with the frames of its current thread", kPythonFatal},
     {"torch.device_assert", "an assertion that failed on the GPU", kDeviceAssert},
     {"gpu.oom", "an allocation on the GPU (or of pinned host memory) failed", kGpuOom},
     {"cuda.status", "a status of the CUDA runtime, driver or one of its libraries", kCudaStatus},
-    {"cpp.exception", "an uncaught C++ exception or a c10 error with its frames", kCppException},
+    {"cpp.exception", "an uncaught C++ exception, a c10 error with its frames, or a failed check of host code",
+     kCppException},
     {"nccl.warn", "an NCCL WARN line", kNcclWarn},
+    {"nccl.timeout", "a collective that timed out on a rank", kNcclTimeout},
+    {"nccl.progress", "how far a rank came when it stopped", kNcclProgress},
+    {"nccl.desync", "PyTorch's report of ranks that fell behind in a collective", kNcclDesync},
+    {"nccl.collective", "the collective that a rank hangs in, as the flight recorder shows it", kNcclCollective},
     {"kernel.xid", "an Xid that the driver reported to the kernel log", kXid},
     {"kernel.sxid", "an NVSwitch SXid in the kernel log", kSxid},
     {"kernel.oom_kill", "the kernel killed a process for lack of host memory", kOomKill},

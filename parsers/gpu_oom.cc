@@ -19,6 +19,7 @@
 #include "parsers/line_event.h"
 #include "parsers/memory_balance.h"
 #include "parsers/mention.h"
+#include "parsers/multiline_oom.h"
 #include "parsers/phrase.h"
 #include "parsers/status_details.h"
 
@@ -111,6 +112,7 @@ constexpr Phrase kDetails[] = {
     {" is allocated by", R"((?P<allocated>[\d.,]+ ?\w+) is allocated by PyTorch)"},
     {" reserved in total", R"((?P<reserved>[\d.,]+ ?\w+) reserved in total by PyTorch)"},
     {" cached", R"((?P<reserved>[\d.,]+ ?\w+) cached)"},
+    {"Currently allocated  ", R"(Currently allocated\s+: (?P<allocated>[\d.,]+ ?\w+))"},
     {"Requested       ", R"(Requested\s+: (?P<tried_to_allocate>[\d.,]+ ?\w+))"},
     {"Device limit    ", R"(Device limit\s+: (?P<capacity>[\d.,]+ ?\w+))"},
     {"Free (according to CUDA)", R"(Free \(according to CUDA\)\s*: (?P<free>[\d.,]+ ?\w+))"},
@@ -195,25 +197,30 @@ ForeignMemory read_foreign(std::string_view text) {
 }
 
 void parse(const Line& line, EventSink& sink) {
+  if (goes_on_below(line.text)) return;
+  if (auto event = read_gpu_oom(line)) sink.on_event(std::move(*event));
+}
+
+}  // namespace
+
+std::optional<Event> read_gpu_oom(const Line& line) {
   Fields fields;
   auto message = read_message(line.text, fields);
   if (!message) {
     fields = {};
     message = read_status(line);
   }
-  if (!message) return;
+  if (!message) return std::nullopt;
   static const PhraseBook details(kDetails);
   details.collect(line.text, fields);
   const std::string_view allocator = fields.get("allocator");
-  if (allocator == "cpu" || allocator == "mklcpu") return;  // the host's own memory
+  if (allocator == "cpu" || allocator == "mklcpu") return std::nullopt;  // the host's own memory
   add_memory_balance(read_foreign(line.text), fields);
   fields.set("message", line.text.substr(message->begin));
   Event event = line_event(line, "gpu.oom", message->emitter);
   event.fields = std::move(fields);
-  sink.on_event(std::move(event));
+  return event;
 }
-
-}  // namespace
 
 const LineParser kGpuOomParser = {"gpu_oom", kTriggers, parse};
 

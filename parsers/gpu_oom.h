@@ -6,10 +6,15 @@
 // field that needs it.
 #pragma once
 
+#include <optional>
+
 #include "parsers/parser.h"
 
 namespace cutopsy {
 
 extern const LineParser kGpuOomParser;
+
+/// What the parser reads in `line`; nothing when it tells of no failed allocation.
+std::optional<Event> read_gpu_oom(const Line& line);
 
 }  // namespace cutopsy

@@ -37,6 +37,7 @@ constexpr Phrase kPhrases[] = {
 
     // Libraries.
     {"NCCL version ", R"(\bNCCL version (?P<nccl_version>\d+\.\d+\.\d+))"},
+    {"nccl_version", R"re("nccl_version": ?"(?P<nccl_version>\d+\.\d+\.\d+))re"},
     {"orch version", R"((?:PyTorch|[Pp]ytorch|[Tt]orch) version(?: \(GPU\?\))?[ :.]+)"
                      R"((?P<torch_version>\d+\.\d+\.\d+\w*(?:\+[\w.]*\w)?))"},
     {"CUDA:0 (",

@@ -23,7 +23,10 @@ constexpr auto kTriggers = triggers_of(kWarnings);
 void parse(const Line& line, EventSink& sink) {
   static const PhraseBook warnings(kWarnings);
   Event event = line_event(line, "nccl.warn", "nccl");
-  if (warnings.find(line.text, event.fields)) sink.on_event(std::move(event));
+  if (!warnings.find(line.text, event.fields)) return;
+  if (event.envelope.host.empty()) event.envelope.host = event.fields.get("host");
+  if (event.envelope.pid.empty()) event.envelope.pid = event.fields.get("pid");
+  sink.on_event(std::move(event));
 }
 
 }  // namespace

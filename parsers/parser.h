@@ -45,6 +45,8 @@ struct RecordParser {
   std::span<const std::string_view> triggers;  ///< as above, of the opening line
   /// The record that `opener` starts, or null when it starts none. `opener.record` is the record's number.
   std::unique_ptr<Record> (*open)(const Line& opener);
+  /// Such a record may stand inside another, in the message of an exception: it is read beside the lane's own record.
+  bool inner = false;
 };
 
 }  // namespace cutopsy

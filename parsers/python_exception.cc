@@ -45,6 +45,11 @@ bool is_ray_task_error(std::string_view type) {
   return class_name(type) == "RayTaskError" && type.ends_with(')');
 }
 
+// Exceptions whose message goes on in the lines below also where no traceback stands above them.
+bool has_long_message(std::string_view type) {
+  return is_ray_task_error(type) || class_name(type) == "ChildFailedError";
+}
+
 // A chain of tracebacks, read line by line.
 class PythonRecord : public Record {
  public:
@@ -289,7 +294,8 @@ void PythonRecord::raise(const traceback::Raised& raised, const Line& line, std:
 }
 
 constexpr std::string_view kTriggers[] = {"Traceback (most",    "Exception in thread", "Process-",
-                                          "Process EngineCore", "Process VllmWorker",  "RayTaskError("};
+                                          "Process EngineCore", "Process VllmWorker",  "RayTaskError(",
+                                          "ChildFailedError"};
 
 std::unique_ptr<Record> open_record(const Line& opener) {
   auto record = std::make_unique<PythonRecord>(opener.record);
@@ -304,7 +310,7 @@ std::unique_ptr<Record> open_record(const Line& opener) {
     return record;
   }
   const auto raised = traceback::read_raised(opener.text);
-  if (!raised || !is_ray_task_error(raised->type)) return nullptr;
+  if (!raised || !has_long_message(raised->type)) return nullptr;
   record->open_with_exception(*raised, opener);
   return record;
 }

@@ -11,17 +11,31 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+// "file:function", or "file"; the end of a path tells more than its start.
+std::string name_of(const traceback::Frame& frame) {
+  constexpr std::size_t kMax = PythonFrames::kMaxNameBytes;
+  const std::string file(frame.file.substr(frame.file.size() - std::min(frame.file.size(), kMax)));
+  return frame.function.empty() ? file : file + ":" + std::string(frame.function.substr(0, kMax));
+}
+
 }  // namespace
 
-void PythonFrames::add(const traceback::Frame& frame) {
+void PythonFrames::set_innermost(const traceback::Frame& frame) {
   file_ = frame.file.substr(0, kMaxSourceBytes);
   line_ = frame.line;
   function_ = frame.function.substr(0, kMaxNameBytes);
   source_.clear();
-  // The end of a path tells more than its start.
-  const std::string_view file = frame.file.substr(frame.file.size() - std::min(frame.file.size(), kMaxNameBytes));
-  frames_.push_back(function_.empty() ? std::string(file) : std::string(file) + ":" + function_);
+}
+
+void PythonFrames::add(const traceback::Frame& frame) {
+  set_innermost(frame);
+  frames_.push_back(name_of(frame));
   if (frames_.size() > kMaxFrames) frames_.pop_front();
+}
+
+void PythonFrames::add_outer(const traceback::Frame& frame) {
+  if (frames_.empty()) set_innermost(frame);
+  if (frames_.size() < kMaxFrames) frames_.push_front(name_of(frame));
 }
 
 void PythonFrames::add_source(std::string_view text) {

@@ -15,6 +15,8 @@ class PythonFrames {
  public:
   /// A frame further in than all before.
   void add(const traceback::Frame& frame);
+  /// A frame further out than all before, for printers that begin with the innermost.
+  void add_outer(const traceback::Frame& frame);
   /// A line of source text of the innermost frame; its first line, or the next while the statement is open.
   void add_source(std::string_view text);
   /// The line that the printer points at, which replaces what add_source() collected.
@@ -31,6 +33,8 @@ class PythonFrames {
   static constexpr std::size_t kMaxSourceBytes = 1024;
 
  private:
+  void set_innermost(const traceback::Frame& frame);
+
   std::deque<std::string> frames_;  // "file:function", or "file"
   std::string file_, line_, function_, source_;
 };

@@ -6,16 +6,14 @@
 //   Ray         src/ray/raylet/node_manager.cc, python/ray/exceptions.py
 //   Python      subprocess.CalledProcessError;  shells  "FILE: line N: PID Killed  COMMAND"
 //   containers  kubectl describe and get -o json/yaml, docker compose;  CI  the runners' closing lines
-// torchrun's ChildFailedError block tells rank, exit code and signal of a failure in three lines: three events.
+// torchrun's list of failures, where each takes several lines, is read by torchrun_failures.cc.
 #include "parsers/rank_failure.h"
 
-#include <array>
-#include <charconv>
-#include <string>
 #include <utility>
 
 #include "parsers/line_event.h"
 #include "parsers/phrase.h"
+#include "parsers/signal_number.h"
 
 namespace cutopsy {
 namespace {
@@ -24,9 +22,6 @@ constexpr Phrase kFailures[] = {
     {"failed (exitcode: ",
      R"(failed \(exitcode: (?P<exitcode>-?[1-9]\d{0,9})\) local_rank: (?P<local_rank>\d+) \(pid: (?P<pid>\d+)\))",
      "torchrun"},
-    {"exitcode  : ", R"(\bexitcode  : (?P<exitcode>-?[1-9]\d{0,9}) \(pid: (?P<pid>\d+)\))", "torchrun"},
-    {"(local_rank: ", R"(\brank\s*: (?P<rank>\d+) \(local_rank: (?P<local_rank>\d+)\))", "torchrun"},
-    {") received by PID ", R"(\bSignal (?P<signal>\d{1,2}) \(\w+\) received by PID (?P<pid>\d+))", "torchrun"},
     {"terminated with the foll", R"(Process (?P<local_rank>\d+) terminated with the following error)", "torch"},
     {"terminated with signal", R"([Pp]rocess (?P<local_rank>\d+) terminated with signal (?P<signal>SIG\w+|\d+))",
      "torch"},
@@ -91,54 +86,6 @@ constexpr Phrase kFailures[] = {
 };
 
 constexpr auto kTriggers = triggers_of(kFailures);
-
-// Signal numbers of Linux by enumerator and by the shell's word (signal(7), strsignal(3)).
-constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kSignals{{
-    {"SIGHUP", "1"},
-    {"Hangup", "1"},
-    {"SIGINT", "2"},
-    {"SIGQUIT", "3"},
-    {"SIGILL", "4"},
-    {"SIGTRAP", "5"},
-    {"SIGABRT", "6"},
-    {"SIGIOT", "6"},
-    {"Aborted", "6"},
-    {"SIGBUS", "7"},
-    {"Bus error", "7"},
-    {"SIGFPE", "8"},
-    {"SIGKILL", "9"},
-    {"Killed", "9"},
-    {"SIGUSR1", "10"},
-    {"SIGSEGV", "11"},
-    {"SIGUSR2", "12"},
-    {"SIGPIPE", "13"},
-    {"SIGALRM", "14"},
-    {"SIGTERM", "15"},
-    {"Terminated", "15"},
-    {"SIGXCPU", "24"},
-    {"Illegal instruction", "4"},
-    {"Segmentation fault", "11"},
-    {"Floating point exception", "8"},
-}};
-
-// The signal behind an exit code: -9 (Python) or 137 (128 + 9, shells and containers); 0 when it tells none.
-int signal_of(std::string_view exitcode) {
-  constexpr int kLastSignal = 64;
-  int code = 0;
-  const auto [stop, error] = std::from_chars(exitcode.data(), exitcode.data() + exitcode.size(), code);
-  if (error != std::errc()) return 0;
-  if (code < 0 && code >= -kLastSignal) return -code;
-  if (code > 128 && code <= 128 + kLastSignal) return code - 128;
-  return 0;
-}
-
-void number_signal(Fields& fields) {
-  const std::string printed(fields.get("signal"));
-  for (const auto& [name, number] : kSignals)
-    if (printed == name) fields.set("signal", number);
-  if (!printed.empty()) return;
-  if (const int signal = signal_of(fields.get("exitcode"))) fields.set("signal", std::to_string(signal));
-}
 
 void parse(const Line& line, EventSink& sink) {
   static const PhraseBook failures(kFailures);

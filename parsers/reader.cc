@@ -60,11 +60,13 @@ void Reader::read(std::string_view raw, Place where) {
 
 void Reader::finish() {
   while (!open_.empty()) close(open_.begin());
+  for (const auto& record : inner_.finish()) record->finish(events_);
 }
 
 void Reader::read_line() {
   const ParserInterest interest = lines_.interest(line_);
   Records over = step(line_, interest);
+  const InnerRecords::Ended inner_over = inner_.read(line_, interest.record_parsers);
   lines_.on_line(line_);
   if (interest.line_parsers.any()) {
     const auto parsers = line_parsers();
@@ -75,14 +77,15 @@ void Reader::read_line() {
   for (OpenRecord& record : over) {
     if (!record.trial || !finish_trial(*record.trial, events_)) record.record->finish(events_);
   }
+  for (const auto& record : inner_over) record->finish(events_);
 }
 
 // Finds the record of `line` and sets line.record; returns the records that end with this line.
 Reader::Records Reader::step(Line& line, const ParserInterest& interest) {
   Records over;
   if (!open_.empty() && feed(line, over)) return over;
-  if (interest.record_parsers.any() && open(line, interest)) return over;
-  if (unsettled_ > 0 && !is_blank(line.text)) start_trial(line, over);
+  if (unsettled_ > 0 && !is_blank(line.text) && start_trial(line, over)) return over;
+  if (interest.record_parsers.any()) open(line, interest);
   return over;
 }
 
@@ -122,11 +125,11 @@ bool Reader::feed_trial(Records::iterator record, Line& line, Records& over) {
   return false;
 }
 
-bool Reader::open(Line& line, const ParserInterest& interest) {
+void Reader::open(Line& line, const ParserInterest& interest) {
   line.record = records_ + 1;
   const auto parsers = record_parsers();
   for (std::size_t i = 0; i < parsers.size(); ++i) {
-    if (!interest.record_parsers[i]) continue;
+    if (!interest.record_parsers[i] || parsers[i].inner) continue;
     std::unique_ptr<Record> record = parsers[i].open(line);
     if (!record) continue;
 
@@ -146,15 +149,14 @@ bool Reader::open(Line& line, const ParserInterest& interest) {
     opened.opener->line.lane = opened.lane;
     by_lane_.emplace(opened.lane, std::prev(open_.end()));
     ++unsettled_;
-    return true;
+    return;
   }
   line.record = 0;
-  return false;
 }
 
 // A record of which only the opener was seen may go on in the lane of `line`. Tries it with a second copy, since a
-// line of its own lane may still come.
-void Reader::start_trial(Line& line, Records& over) {
+// line of its own lane may still come; false when none takes it.
+bool Reader::start_trial(Line& line, Records& over) {
   for (auto it = open_.rbegin(); it != open_.rend(); ++it) {
     const Records::iterator record = std::prev(it.base());
     if (!record->opener || record->trial || !may_share_writer(record->lane, line.lane)) continue;
@@ -168,9 +170,10 @@ void Reader::start_trial(Line& line, Records& over) {
     record->trial_lane = line.lane;
     by_lane_.emplace(record->trial_lane, record);
     after_step(record, step, over);
-    return;
+    return true;
   }
   line.record = 0;
+  return false;
 }
 
 void Reader::after_step(Records::iterator record, Record::Step step, Records& over) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parsers/envelope/stripper.h"
+#include "parsers/inner_records.h"
 #include "parsers/parser.h"
 
 namespace cutopsy {
@@ -40,7 +41,7 @@ class Reader {
   /// Reads one physical line (no '\n').
   void read(std::string_view raw, Place where);
   /// True while a record waits for more lines: then every line must be read, candidate or not.
-  bool has_open_records() const { return !open_.empty(); }
+  bool has_open_records() const { return !open_.empty() || inner_.any_open(); }
   /// The input is over: closes all records.
   void finish();
 
@@ -82,8 +83,8 @@ class Reader {
   Records step(Line& line, const ParserInterest& interest);
   bool feed(Line& line, Records& over);
   bool feed_trial(Records::iterator record, Line& line, Records& over);
-  bool open(Line& line, const ParserInterest& interest);
-  void start_trial(Line& line, Records& over);
+  void open(Line& line, const ParserInterest& interest);
+  bool start_trial(Line& line, Records& over);
   void after_step(Records::iterator record, Record::Step step, Records& over);
   void drop_trial(OpenRecord& record);
   void settle(OpenRecord& record);
@@ -97,6 +98,7 @@ class Reader {
   Line line_;  // a member, so that its strings keep their memory from line to line
   Records open_;
   std::unordered_map<std::string, Records::iterator, LaneHash, std::equal_to<>> by_lane_;
+  InnerRecords inner_;
   std::size_t unsettled_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t records_ = 0;

@@ -4,15 +4,22 @@
 #include "parsers/cuda_gdb.h"
 #include "parsers/cuda_status.h"
 #include "parsers/device_assert.h"
+#include "parsers/device_assert_report.h"
+#include "parsers/faulthandler.h"
+#include "parsers/flight_recorder.h"
 #include "parsers/gpu_oom.h"
+#include "parsers/host_assert.h"
 #include "parsers/job_facts.h"
 #include "parsers/kernel_oom_kill.h"
+#include "parsers/multiline_oom.h"
 #include "parsers/nccl_warn.h"
+#include "parsers/nccl_watchdog.h"
 #include "parsers/nvprof.h"
 #include "parsers/python_exception.h"
 #include "parsers/rank_failure.h"
 #include "parsers/sanitizer.h"
 #include "parsers/sxid.h"
+#include "parsers/torchrun_failures.h"
 #include "parsers/xid.h"
 
 namespace cutopsy {
@@ -21,16 +28,18 @@ namespace cutopsy {
 
 std::span<const LineParser> line_parsers() {
   static const LineParser parsers[] = {
-      kDeviceAssertParser, kCudaStatusParser, kGpuOomParser,      kNcclWarnParser,      kXidParser,
-      kSxidParser,         kOomKillParser,    kRankFailureParser, kBareExceptionParser, kSanitizerSummaryParser,
-      kJobFactsParser,
+      kDeviceAssertParser, kCudaStatusParser, kGpuOomParser,       kNcclWarnParser,       kXidParser,
+      kSxidParser,         kOomKillParser,    kRankFailureParser,  kBareExceptionParser,  kSanitizerSummaryParser,
+      kJobFactsParser,     kHostAssertParser, kNcclWatchdogParser, kFlightRecorderParser,
   };
   return parsers;
 }
 
 std::span<const RecordParser> record_parsers() {
   static const RecordParser parsers[] = {
-      kPythonExceptionParser, kCppExceptionParser, kSanitizerParser, kCudaGdbParser, kNvprofParser,
+      kPythonExceptionParser, kCppExceptionParser, kSanitizerParser,        kCudaGdbParser,
+      kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
+      kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,
   };
   return parsers;
 }

@@ -1,0 +1,49 @@
+// Records that may stand inside others: blocks in the message of an exception that are a dialect of their own, such as
+// torchrun's list of failures. They are read beside the lane's own record, which takes the same lines.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parsers/parser.h"
+
+namespace cutopsy {
+
+/// The open inner records of one input. Not thread-safe.
+class InnerRecords {
+ public:
+  using Ended = std::vector<std::unique_ptr<Record>>;
+
+  /// Shows `line` to the record that it belongs to, else opens one; line.record is that of the record around it, or 0.
+  /// Returns the records that are over.
+  Ended read(const Line& line, const std::bitset<64>& interest);
+  bool any_open() const { return !open_.empty(); }
+  /// The input is over.
+  Ended finish();
+
+  static constexpr std::size_t kMaxOpen = 64;
+  static constexpr int kMaxLines = 400;
+  static constexpr int kMaxSilence = 1000;  ///< lines of others in a row
+
+ private:
+  struct Open {
+    std::unique_ptr<Record> record;
+    std::string lane;
+    int lines = 1;
+    int silence = 0;
+  };
+  using Position = std::list<Open>::iterator;
+
+  bool feed(const Line& line, Ended& ended);
+  bool offer(Position open, const Line& line, Ended& ended);
+  void open(const Line& line, const std::bitset<64>& interest, Ended& ended);
+  Position end(Position open, Ended& ended);
+
+  std::list<Open> open_;  // oldest first
+};
+
+}  // namespace cutopsy
