@@ -1,9 +1,12 @@
 #include "engine/pipeline.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "engine/explain/explain.h"
+#include "engine/explain/rank_comparison.h"
+#include "engine/explain/version_comparison.h"
 #include "engine/source/chunk.h"
 
 namespace cutopsy {
@@ -159,6 +162,7 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
   MatchResult matched = matcher.finish();
   reading.findings = std::move(matched.findings);
   reading.facts = std::move(matched.facts);
+  reading.progress = std::move(matched.progress);
   reading.limits = {reader.limits().records_cut, reader.limits().records_stale, reader.limits().lanes_evicted,
                     matched.findings_dropped, matched.facts_dropped};
   reading.identity = ends.finish(reading);
@@ -175,6 +179,10 @@ void Case::add(Reading reading) {
     fact.where.input = input;
     facts_.push_back(std::move(fact));
   }
+  for (Event& event : reading.progress) {
+    event.where.input = event.begin.input = input;
+    progress_.push_back(std::move(event));
+  }
   traits_.push_back({reading.summary.lines, reading.identity.first_seconds, reading.identity.last_seconds,
                      reading.identity.kernel_log});
   analysis_.limits += reading.limits;
@@ -182,12 +190,28 @@ void Case::add(Reading reading) {
 }
 
 void Case::add(const Reading& reading, const std::vector<std::size_t>& chosen) {
-  Reading part{reading.summary, {}, reading.facts, reading.limits, reading.identity};
+  Reading part{reading.summary, {}, reading.facts, reading.progress, reading.limits, reading.identity};
   for (std::size_t i : chosen) part.findings.push_back(reading.findings[i]);
   add(std::move(part));
 }
 
+// Adds what only the comparison of ranks and hosts shows.
+void Case::compare() {
+  std::size_t world_size = 0;
+  for (const Fact& fact : facts_) {
+    if (fact.name == "world_size")
+      std::from_chars(fact.value.data(), fact.value.data() + fact.value.size(), world_size);
+  }
+  std::vector<std::string> names;
+  for (const InputSummary& input : analysis_.inputs) names.push_back(input.name);
+  Matcher matcher(index_, true);
+  if (auto event = compare_ranks(progress_, world_size)) matcher.on_event(std::move(*event));
+  for (Event& event : compare_versions(facts_, names)) matcher.on_event(std::move(event));
+  for (Finding& finding : matcher.finish().findings) analysis_.findings.push_back(std::move(finding));
+}
+
 Analysis Case::finish() {
+  compare();
   analysis_.diagnosis = explain(index_, analysis_.findings, facts_, traits_);
   return std::move(analysis_);
 }

@@ -37,6 +37,7 @@ struct Reading {
   InputSummary summary;
   std::vector<Finding> findings;  ///< their places name input 0
   std::vector<Fact> facts;
+  std::vector<Event> progress;  ///< of ranks, as MatchResult::progress
   LimitsReached limits;
   InputIdentity identity;
 };
@@ -68,8 +69,11 @@ class Case {
   Analysis finish();
 
  private:
+  void compare();
+
   const RuleIndex& index_;
   std::vector<Fact> facts_;
+  std::vector<Event> progress_;
   std::vector<InputTraits> traits_;
   Analysis analysis_;
 };

@@ -75,6 +75,11 @@ constexpr Names kNcclCollective = {"rank",         "pg",
                                    "last_started", "last_completed",
                                    "file",         "line",
                                    "function",     "frames"};
+// What only the comparison of ranks or hosts shows (engine/explain/).
+constexpr Names kNcclMismatch = {"pg_name", "seq",   "op",         "what",  // operation, sequence
+                                 "rank",    "found", "other_rank", "expected", "ranks"};
+constexpr Names kNcclAbsent = {"pg_name", "seq", "op", "ranks"};
+constexpr Names kVersionConflict = {"what", "version", "on", "other_version", "other_on"};
 constexpr Names kXid = {"xid",      // number
                         "code",     // the same number (where: { code: '^79$' })
                         "pci",      // as printed: 0000:18:00
@@ -107,6 +112,9 @@ constexpr EventKind kKinds[] = {
     {"nccl.progress", "how far a rank came when it stopped", kNcclProgress},
     {"nccl.desync", "PyTorch's report of ranks that fell behind in a collective", kNcclDesync},
     {"nccl.collective", "the collective that a rank hangs in, as the flight recorder shows it", kNcclCollective},
+    {"nccl.mismatch", "ranks that waited in different collectives, found by comparing them", kNcclMismatch},
+    {"nccl.absent", "ranks that never came to the collective in which the others waited", kNcclAbsent},
+    {"job.version_conflict", "hosts that report different versions of what must be the same", kVersionConflict},
     {"kernel.xid", "an Xid that the driver reported to the kernel log", kXid},
     {"kernel.sxid", "an NVSwitch SXid in the kernel log", kSxid},
     {"kernel.oom_kill", "the kernel killed a process for lack of host memory", kOomKill},

@@ -52,6 +52,10 @@ bool tells_of_failure(std::string_view kind) {
          kind == "gpu.oom";
 }
 
+bool tells_of_progress(std::string_view kind) {
+  return kind == "nccl.timeout" || kind == "nccl.collective";
+}
+
 // PyTorch prints "Exception raised from" and frames below a message that other lines hold: a place, not a reason.
 bool names_only_its_place(const Event& event) {
   return event.kind == "cpp.exception" && event.fields.get("what").empty() && event.fields.get("type").empty();
@@ -129,6 +133,7 @@ void Matcher::on_event(Event event) {
   if (is_quiet(event.envelope, event.record)) {
     base.quoted = inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
   }
+  if (tells_of_progress(event.kind) && result_.progress.size() < kMaxProgress) result_.progress.push_back(event);
   bool known = false;
   for (bool generic : {false, true}) {  // what no rule knows is generic
     if (generic && known) break;

@@ -18,6 +18,7 @@ namespace cutopsy {
 struct MatchResult {
   std::vector<Finding> findings;  ///< in order of first appearance
   std::vector<Fact> facts;
+  std::vector<Event> progress;         ///< events of how far a rank came, for the comparison of ranks
   std::uint64_t findings_dropped = 0;  ///< beyond Matcher::kMaxFindings
   std::uint64_t facts_dropped = 0;     ///< beyond Matcher::kMaxFacts
 };
@@ -40,6 +41,7 @@ class Matcher : public LineObserver, public EventSink {
 
   static constexpr std::size_t kMaxFindings = 4096;
   static constexpr std::size_t kMaxFacts = 1024;
+  static constexpr std::size_t kMaxProgress = 4096;  ///< events; ranks beyond are not compared
   static constexpr std::size_t kMaxRanksListed = 64;
 
  private:
