@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/explain/explain.h"
+#include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
 #include "engine/explain/version_comparison.h"
 #include "engine/source/chunk.h"
@@ -108,13 +109,21 @@ class EndsSampler {
     first_ = false;
     last_ = chunk.substr(chunk.size() - std::min(chunk.size(), kEndBytes));
   }
-  InputIdentity finish(const Reading& reading) {
+  void finish(Reading& reading) {
     if (!is_short_) builder_.sample(last_, true);
-    return builder_.finish(reading.findings, reading.facts);
+    reading.identity = builder_.finish(reading.findings, reading.facts);
+    if (ended_badly(reading.facts)) reading.last_error = last_error_line(last_, reading.summary.lines);
   }
 
  private:
   static constexpr std::size_t kEndBytes = 16 * 1024;
+
+  static bool ended_badly(const std::vector<Fact>& facts) {
+    const auto is_end = [](const Fact& fact) { return fact.name == "exit_code" || fact.name == "outcome"; };
+    const auto last = std::find_if(facts.rbegin(), facts.rend(), is_end);
+    return last != facts.rend() && last->name == "exit_code" && last->value != "0";
+  }
+
   IdentityBuilder builder_;
   bool first_ = true;
   bool is_short_ = false;  // the first lines are the last ones
@@ -165,7 +174,7 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
   reading.progress = std::move(matched.progress);
   reading.limits = {reader.limits().records_cut, reader.limits().records_stale, reader.limits().lanes_evicted,
                     matched.findings_dropped, matched.facts_dropped};
-  reading.identity = ends.finish(reading);
+  ends.finish(reading);
   return reading;
 }
 
@@ -184,13 +193,14 @@ void Case::add(Reading reading) {
     progress_.push_back(std::move(event));
   }
   traits_.push_back({reading.summary.lines, reading.identity.first_seconds, reading.identity.last_seconds,
-                     reading.identity.kernel_log});
+                     reading.identity.kernel_log, std::move(reading.last_error)});
   analysis_.limits += reading.limits;
   analysis_.inputs.push_back(std::move(reading.summary));
 }
 
 void Case::add(const Reading& reading, const std::vector<std::size_t>& chosen) {
-  Reading part{reading.summary, {}, reading.facts, reading.progress, reading.limits, reading.identity};
+  Reading part{reading.summary,   {}, reading.facts, reading.progress, reading.limits, reading.identity,
+               reading.last_error};
   for (std::size_t i : chosen) part.findings.push_back(reading.findings[i]);
   add(std::move(part));
 }

@@ -1,6 +1,7 @@
 // From bytes to a diagnosis: reads the inputs of one case and runs every stage on them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct Reading {
   std::vector<Event> progress;  ///< of ranks, as MatchResult::progress
   LimitsReached limits;
   InputIdentity identity;
+  std::optional<Evidence> last_error;  ///< of a job that ended badly, see last_words.h
 };
 
 struct ReadOptions {

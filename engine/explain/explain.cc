@@ -60,6 +60,20 @@ void add_unknown(Diagnosis& diagnosis, const Finding& finding) {
   diagnosis.unknown.push_back(std::move(unknown));
 }
 
+// A job that ended badly without a finding: the last error that its log shows is all there is to say.
+void add_last_words(Diagnosis& diagnosis, std::span<const InputTraits> inputs) {
+  const bool known = !diagnosis.unknown.empty() ||
+                     std::any_of(diagnosis.incidents.begin(), diagnosis.incidents.end(),
+                                 [](const Incident& incident) { return incident.severity >= Severity::error; });
+  if (known) return;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].last_error) continue;
+    const Place where{static_cast<std::uint32_t>(i), inputs[i].last_error->where.line};
+    diagnosis.unknown.push_back(
+        {"last error: " + mask(inputs[i].last_error->text), 1, where, inputs[i].last_error->text});
+  }
+}
+
 Outcome outcome_of(const Diagnosis& diagnosis) {
   if (!diagnosis.unknown.empty()) return Outcome::failure;
   Outcome outcome = Outcome::clean;
@@ -167,6 +181,7 @@ Diagnosis explain(const RuleIndex& index, std::span<const Finding> findings, std
   std::stable_partition(diagnosis.incidents.begin(), diagnosis.incidents.end(),
                         [](const Incident& incident) { return incident.severity >= Severity::error; });
   add_rivals(diagnosis.incidents);
+  add_last_words(diagnosis, inputs);
   diagnosis.outcome = outcome_of(diagnosis);
   return diagnosis;
 }

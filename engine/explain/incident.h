@@ -32,6 +32,7 @@ struct Symptom {
 struct Incident {
   std::string rule;  ///< rule id; "other/python-exception" and the like for generic events
   std::string title;
+  Role role = Role::cause;  ///< of its root
   Severity severity = Severity::error;
   double confidence = 0;
   std::uint64_t count = 1;

@@ -161,6 +161,7 @@ Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& par
   incident.rule = rule.id;
   incident.title = rule.title;
   incident.definition = &rule;
+  incident.role = root.finding->role;
   incident.severity = root.severity;
   incident.where = root.finding->where;
   incident.envelope = root.finding->envelope;

@@ -2,6 +2,7 @@
 // time.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct InputTraits {
   double first_seconds = 0;  ///< Unix time of its earliest known line, 0 if unknown
   double last_seconds = 0;
   bool kernel_log = false;
+  std::optional<Evidence> last_error = {};  ///< see last_words.h; only of inputs whose job ended badly
 };
 
 /// True unless both sides name what the scope asks for and it differs. Process ids of a container's log and of the

@@ -139,11 +139,11 @@ class CaseWriter {
   static std::string_view reason(Basis basis) {
     switch (basis) {
       case Basis::log:
-        return "the log says so itself";
+        return "the log says so";
       case Basis::rule:
-        return "the first one's rule says that it does that";
+        return "known to follow from it";
       case Basis::role:
-        return "it says what went wrong, the other only that something did";
+        return "it names what went wrong, the other only that something did";
     }
     return "";
   }
