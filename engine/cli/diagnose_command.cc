@@ -14,6 +14,7 @@
 #include "engine/pipeline.h"
 #include "engine/report/json_report.h"
 #include "engine/report/text_report.h"
+#include "engine/source/input.h"
 
 namespace cutopsy {
 namespace {
@@ -89,7 +90,7 @@ bool read_inputs(const Request& request, Case& job) {
   bool all_read = true;
   for (const std::string& name : request.inputs) {
     try {
-      auto source = name == "-" ? open_stdin() : open_file(name);
+      auto source = open_input(name);
       job.add(name, *source);
     } catch (const SourceError& error) {
       fmt::print(stderr, "cutopsy: {}\n", error.what());
