@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/source/input.h"
+
 namespace cutopsy {
 namespace {
 
@@ -17,7 +19,7 @@ Readings read_all(const RuleIndex& index, const InputList& list, const BatchOpti
   Readings readings;
   for (const InputName& input : list.inputs) {
     try {
-      auto source = input.path == "-" ? open_stdin() : open_file(input.path);
+      auto source = open_input(input.path);
       readings.of.push_back(read_input(index, input.path, *source, {.scan = options.scan}));
       readings.folders.push_back(input.folder);
       if (const std::string& error = readings.of.back().summary.error; !error.empty()) errors.push_back(error);

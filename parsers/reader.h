@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "parsers/envelope/partial_lines.h"
 #include "parsers/envelope/stripper.h"
 #include "parsers/inner_records.h"
 #include "parsers/parser.h"
@@ -40,8 +41,8 @@ class Reader {
 
   /// Reads one physical line (no '\n').
   void read(std::string_view raw, Place where);
-  /// True while a record waits for more lines: then every line must be read, candidate or not.
-  bool has_open_records() const { return !open_.empty() || inner_.any_open(); }
+  /// True while a record or a partial line waits for more lines: then every line must be read, candidate or not.
+  bool has_open_records() const { return !open_.empty() || inner_.any_open() || partial_lines_.waiting(); }
   /// The input is over: closes all records.
   void finish();
 
@@ -79,6 +80,7 @@ class Reader {
     using is_transparent = void;
   };
 
+  void read_whole(std::string_view raw, Place where);
   void read_line();
   Records step(Line& line, const ParserInterest& interest);
   bool feed(Line& line, Records& over);
@@ -94,6 +96,7 @@ class Reader {
 
   LineObserver& lines_;
   EventSink& events_;
+  PartialLines partial_lines_;
   Stripper stripper_;
   Line line_;  // a member, so that its strings keep their memory from line to line
   Records open_;

@@ -60,11 +60,13 @@ void add_unknown(Diagnosis& diagnosis, const Finding& finding) {
   diagnosis.unknown.push_back(std::move(unknown));
 }
 
-// A job that ended badly without a finding: the last error that its log shows is all there is to say.
+// A job that ended badly without a finding that says more than that: the last error that its log shows is all there is
+// to say.
 void add_last_words(Diagnosis& diagnosis, std::span<const InputTraits> inputs) {
   const bool known = !diagnosis.unknown.empty() ||
-                     std::any_of(diagnosis.incidents.begin(), diagnosis.incidents.end(),
-                                 [](const Incident& incident) { return incident.severity >= Severity::error; });
+                     std::any_of(diagnosis.incidents.begin(), diagnosis.incidents.end(), [](const Incident& incident) {
+                       return incident.severity >= Severity::error && incident.role != Role::banner;
+                     });
   if (known) return;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!inputs[i].last_error) continue;

@@ -51,15 +51,24 @@ bool ChunkReader::fill() {
       constexpr std::size_t kTelling = 64;
       if (got == 0 || have >= kTelling) break;
     }
-    if (have == 0) return false;
     bytes_ += have;
-    decoder_.decode(std::span<const char>(raw).first(have), decoded_);
+    if (have > 0) {
+      decoder_.decode(std::span<const char>(raw).first(have), decoded_);
+    } else {
+      decoder_.finish(decoded_);
+      if (decoded_.empty()) return false;
+    }
   }
   std::size_t moved = std::min(decoded_.size(), buffer_.size() - filled_);
   std::memcpy(buffer_.data() + filled_, decoded_.data(), moved);
   filled_ += moved;
   decoded_.erase(0, moved);
   return true;
+}
+
+// For a whole input without a single '\n'.
+void ChunkReader::break_at_returns() {
+  std::replace(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), '\r', '\n');
 }
 
 bool ChunkReader::next(Chunk& chunk) {
@@ -80,6 +89,7 @@ bool ChunkReader::next(Chunk& chunk) {
       break;
     }
     ended_ = ended_ || !fill();
+    if (ended_ && lines_ == 0) break_at_returns();
     if (ended_) end = filled_;
     if (ended_ && filled_ == 0) {
       given_ = 0;

@@ -1,4 +1,5 @@
-// Cuts an input into chunks of whole lines, in constant memory.
+// Cuts an input into chunks of whole lines, in constant memory. In an input of up to kBufferBytes that has '\r's and
+// no '\n', lines end with '\r'.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,7 @@ class ChunkReader {
 
  private:
   bool fill();
+  void break_at_returns();
 
   ByteSource& source_;
   TextDecoder decoder_;

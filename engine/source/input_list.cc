@@ -10,6 +10,8 @@
 #include <span>
 #include <string_view>
 
+#include "engine/source/file_kind.h"
+
 namespace cutopsy {
 namespace {
 
@@ -57,15 +59,6 @@ bool is_text(std::string_view bytes) {
     return c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\b' && c != '\f' && c != '\a' && c != 0x1b;
   });
   return static_cast<std::size_t>(odd) * 20 <= bytes.size();
-}
-
-// gzip (RFC 1952), xz (tukaani.org/xz/xz-file-format.txt), zstd (RFC 8878), bzip2, lz4 (lz4_Frame_format.md).
-bool is_compressed(std::string_view bytes) {
-  constexpr std::string_view kMagic[] = {"\x1f\x8b",
-                                         "\xFD"
-                                         "7zXZ",
-                                         "\x28\xB5\x2F\xFD", "BZh", "\x04\x22\x4D\x18"};
-  return std::any_of(std::begin(kMagic), std::end(kMagic), [&](auto magic) { return bytes.starts_with(magic); });
 }
 
 // Why a file or folder below a folder is not read, "" if it is.
@@ -146,7 +139,9 @@ void list_pattern(const std::string& pattern, InputList& list) {
 bool looks_binary(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string first = read_at(file, 0);
-  if (first.empty() || is_compressed(first) || is_text(first)) return false;
+  const FileKind kind = file_kind(first);
+  if (!kind.refusal.empty()) return true;
+  if (first.empty() || kind.compression != Compression::none || is_text(first)) return false;
   // A log that was emptied while its writer went on begins with a hole of NULs.
   std::error_code error;
   const auto size = static_cast<std::streamoff>(fs::file_size(path, error));

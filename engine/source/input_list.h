@@ -29,8 +29,8 @@ struct InputList {
 /// file, and what looks binary. Links to folders are not followed. Named files are never skipped.
 InputList list_inputs(const std::vector<std::string>& arguments);
 
-/// True when the file's first and last bytes are those of no text (in UTF-16 neither). False for empty, unreadable and
-/// compressed files.
+/// True for archives, programs and other kinds of files that cannot be read, and when the file's first and last bytes
+/// are those of no text (in UTF-16 neither). False for empty, unreadable and compressed files.
 bool looks_binary(const std::string& path);
 
 }  // namespace cutopsy

@@ -1,6 +1,6 @@
 // Formats: Docker's json-file logging driver ({"log", "stream", "time"}); systemd.journal-fields(7), where a message
 // that is no plain text is an array of bytes; Jupyter's nbconvert on Kaggle ({"stream_name", "time", "data"}); zap,
-// logrus, slog, bunyan, python-json-logger, Google Cloud Logging.
+// logrus, slog, bunyan, python-json-logger, Google Cloud Logging, Fluent Bit ({"date", "log"}).
 #include "parsers/envelope/json_line.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ constexpr std::string_view kContainerMessage[] = {"log", "MESSAGE", "data", "tex
 constexpr std::string_view kLoggerMessage[] = {"message", "msg", "text", "event"};
 constexpr std::string_view kMoreMessage[] = {"error",     "err",   "exc_info",    "exc_text",  "exception",
                                              "traceback", "stack", "stack_trace", "stacktrace"};
-constexpr std::string_view kTime[] = {"time",    "ts",       "timestamp",           "@timestamp",
-                                      "asctime", "datetime", "__REALTIME_TIMESTAMP"};
+constexpr std::string_view kTime[] = {"time",    "ts",       "timestamp", "@timestamp",
+                                      "asctime", "datetime", "date",      "__REALTIME_TIMESTAMP"};
 constexpr std::string_view kLevel[] = {"level", "levelname", "severity", "lvl", "log_level"};
 constexpr std::string_view kHost[] = {"_HOSTNAME", "hostname", "host"};
 constexpr std::string_view kPid[] = {"_PID", "pid"};
@@ -112,6 +112,7 @@ bool read_json_line(std::string_view text, JsonLine& out) {
   const bool is_log = !envelope.time.empty() || !envelope.level.empty() || envelope.kernel;
   if (!members.container_message.empty() && (is_log || !envelope.application.empty())) {
     out.message = std::move(members.container_message);
+    if (!envelope.kernel) envelope.level.clear();  // of the stream that it was written to, not of what it says
   } else if (!members.logger_message.empty() && is_log) {
     out.message = std::move(members.logger_message) + members.more;
   } else {

@@ -96,8 +96,9 @@ bool Stripper::may_hide_literals(std::string_view raw) {
 }
 
 std::span<const std::string_view> Stripper::hiding_marks() {
-  static constexpr std::string_view kMarks[] = {"\\u00", "\\x1b[", "\\x1B[",        "\\033[",        "\\e[",
-                                                "^[[",   "#033[",  "\xE2\x90\x9B[", "\"MESSAGE\":[", "\"MESSAGE\" : ["};
+  static constexpr std::string_view kMarks[] = {
+      "\\u00", "\\x1b[",        "\\x1B[",        "\\033[",          "\\e[",       "^[[",
+      "#033[", "\xE2\x90\x9B[", "\"MESSAGE\":[", "\"MESSAGE\" : [", " stdout P ", " stderr P "};
   return kMarks;
 }
 

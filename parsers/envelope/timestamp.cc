@@ -219,6 +219,7 @@ void read_last_year(Cursor& cursor, Timestamp& out, bool is_ctime) {
   }
   int year = 0;
   if (!ahead.number(4, 4, year) || year < 1990 || year > 2200) return;
+  if (ahead.peek() == '-' || ahead.peek() == '/') return;  // another timestamp begins there
   out.year = year;
   if (is_ctime && letters == 0) out.form = Form::ctime;
   cursor = ahead;

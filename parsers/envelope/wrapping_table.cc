@@ -40,6 +40,10 @@ constexpr Wrapping kWrappings[] = {
     {"{syslog} {host} {app}: "},
     {"{time} {node} {app}: "},
 
+    // journalctl -o export and -o verbose, whose other fields have lines of their own.
+    {"MESSAGE="},
+    {"    MESSAGE="},
+
     // Containers: the CRI log format (kubernetes, pkg/kubelet/kuberuntime/logs), kubectl logs --prefix, docker
     // compose, docker service logs, BuildKit's plain progress.
     {"{time} {stream} {flag} "},
@@ -157,6 +161,10 @@ constexpr Wrapping kWrappings[] = {
     {"[{time}] {app} {LEVEL}: "},
     {"[{time}] {LEVEL}: "},
     {"[{time}] {LEVEL} {sp}"},
+    // Airflow says INFO of whatever a task's program or pod prints.
+    {"[{time}] {{subprocess.py:{n}} INFO - "},
+    {"[{time}] {{pod_manager.py:{n}} INFO - [base] "},
+    {"[{time}] {{docker.py:{n}} INFO - "},
     {"[{time}] {{{any}} {LEVEL} - "},
     {"[{time}: {level}/{app}] "},
     {"[{time} {letters}{sp}{n}] "},

@@ -116,6 +116,38 @@ TEST(ChunkReader, ReplacesALoneSurrogate) {
             "A\n");
 }
 
+TEST(ChunkReader, BytesMayFollowUtf16) {
+  std::string text = "\xFF\xFE";
+  for (char c : std::string("from PowerShell\r\n")) {
+    text += c;
+    text += '\0';
+  }
+  text += "from another program, \xE4\xB8\xAD\xE6\x96\x87\nshort\n";
+  for (std::size_t step : {1, 7, 64, 1000}) {
+    auto read = read_all(text, step);
+    EXPECT_EQ(read.text, "from PowerShell\r\nfrom another program, \xE4\xB8\xAD\xE6\x96\x87\nshort\n") << step;
+    EXPECT_EQ(read.lines, 3u) << step;
+  }
+}
+
+TEST(ChunkReader, ChineseTextInUtf16StaysUtf16) {
+  // 上 (U+4E0A) has a '\n' for its low byte; 你好 follows.
+  std::string text = "\xFF\xFE";
+  std::string expected;
+  for (int i = 0; i < 40; ++i) {
+    text += "\x0A\x4E\x60\x4F\x7D\x59";
+    expected += "\xE4\xB8\x8A\xE4\xBD\xA0\xE5\xA5\xBD";
+  }
+  EXPECT_EQ(read_all(text, 1000).text, expected);
+}
+
+TEST(ChunkReader, ReturnsEndTheLinesOfAnInputWithoutANewline) {
+  auto read = read_all("one\rtwo\rthree", 1000);
+  EXPECT_EQ(read.text, "one\ntwo\nthree");
+  EXPECT_EQ(read.lines, 3u);
+  EXPECT_EQ(read_all("one\rtwo\nthree\r", 1000).text, "one\rtwo\nthree\r");
+}
+
 TEST(FirstPiece, EndsAtTheLastProgressBarBeforeTheLimit) {
   std::string line(kMaxPieceBytes + 10, 'x');
   line[100] = '\r';

@@ -1,0 +1,73 @@
+#include "engine/source/input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <vector>
+
+#include "engine/source/compressed_source.h"
+#include "engine/source/file_kind.h"
+
+namespace cutopsy {
+namespace {
+
+// A source whose first bytes can be looked at before they are read. An error met on the way is thrown when all bytes
+// before it have been read.
+class PeekedSource : public ByteSource {
+ public:
+  explicit PeekedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)), first_(4096) {
+    std::size_t have = 0;
+    try {
+      while (have < kTellingBytes) {
+        const std::size_t got = source_->read(std::span(first_).subspan(have));
+        if (got == 0) break;
+        have += got;
+      }
+    } catch (const SourceError&) {
+      error_ = std::current_exception();
+    }
+    first_.resize(have);
+  }
+
+  std::string_view first_bytes() const { return {first_.data(), first_.size()}; }
+
+  std::size_t read(std::span<char> buffer) override {
+    if (at_ == first_.size()) {
+      if (error_) std::rethrow_exception(error_);
+      return source_->read(buffer);
+    }
+    const std::size_t bytes = std::min(buffer.size(), first_.size() - at_);
+    std::memcpy(buffer.data(), first_.data() + at_, bytes);
+    at_ += bytes;
+    return bytes;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::vector<char> first_;
+  std::size_t at_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, const std::string& name) {
+  constexpr int kMaxLayers = 4;  // logs that were compressed twice exist
+  for (int layers = 0; layers < kMaxLayers; ++layers) {
+    auto peeked = std::make_unique<PeekedSource>(std::move(source));
+    const FileKind kind = file_kind(peeked->first_bytes());
+    if (!kind.refusal.empty()) throw SourceError(fmt::format("{}: {}", name, kind.refusal));
+    if (kind.compression == Compression::none) return peeked;
+    source = std::make_unique<CompressedSource>(std::move(peeked), kind.compression, name);
+  }
+  throw SourceError(fmt::format("{}: is compressed more than {} times; unpack it first", name, kMaxLayers));
+}
+
+std::unique_ptr<ByteSource> open_input(const std::string& name) {
+  if (name == "-") return unpacked(open_stdin(), "standard input");
+  return unpacked(open_file(name), name);
+}
+
+}  // namespace cutopsy
