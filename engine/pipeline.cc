@@ -18,14 +18,24 @@ class InputWalker {
   InputWalker(const LiteralScanner& scanner, bool scan, Reader& reader, std::uint32_t input)
       : scanner_(scanner), scan_(scan), reader_(reader), input_(input) {}
 
-  void walk(const Chunk& chunk) {
-    bytes_ = chunk.bytes;
+  void walk(Chunk chunk) {
+    bytes_ = chunk;
     at_ = 0;
-    line_ = chunk.first_line;
-    if (!scan_) {
+    if (scan_) {
+      read_candidates();
+    } else {
       while (at_ < bytes_.size()) read_line();
-      return;
     }
+    in_line_ = !bytes_.ends_with('\n');
+  }
+
+  /// Lines of the chunks so far, a last one without '\n' included.
+  std::uint64_t lines() const { return newlines_ + (in_line_ ? 1 : 0); }
+
+ private:
+  using Lines = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  void read_candidates() {
     read_while_open();
     for (auto [begin, end] : candidates()) {
       if (begin < at_) continue;
@@ -33,10 +43,8 @@ class InputWalker {
       read_line();
       read_while_open();
     }
+    skip_to(bytes_.size());
   }
-
- private:
-  using Lines = std::vector<std::pair<std::size_t, std::size_t>>;
 
   // Lines with a literal, and lines whose escapes may hide one.
   Lines candidates() {
@@ -62,7 +70,7 @@ class InputWalker {
   }
 
   void skip_to(std::size_t begin) {
-    line_ += count_newlines(bytes_.substr(at_, begin - at_));
+    newlines_ += count_newlines(bytes_.substr(at_, begin - at_));
     at_ = begin;
   }
 
@@ -75,11 +83,12 @@ class InputWalker {
     std::size_t end = std::min(bytes_.find('\n', at_), bytes_.size());
     do {
       std::size_t piece = first_piece(bytes_.substr(at_, end - at_));
-      reader_.read(bytes_.substr(at_, piece), Place{input_, line_});
+      reader_.read(bytes_.substr(at_, piece), Place{input_, newlines_ + 1});
       at_ += piece;
     } while (at_ < end);
+    if (end == bytes_.size()) return;
     at_ = end + 1;
-    ++line_;
+    ++newlines_;
   }
 
   const LiteralScanner& scanner_;
@@ -89,7 +98,8 @@ class InputWalker {
   LiteralScanner::Scratch scratch_;
   std::string_view bytes_;
   std::size_t at_ = 0;
-  std::uint64_t line_ = 1;
+  std::uint64_t newlines_ = 0;  // before at_, in all chunks
+  bool in_line_ = false;        // the last chunk ended within a line
 };
 
 }  // namespace
@@ -106,7 +116,7 @@ void Case::add(const std::string& name, ByteSource& source) {
   try {
     Chunk chunk;
     while (chunks.next(chunk)) {
-      if (options_.scan && chunk.bytes.size() >= kSmallInputBytes) index_.scanner().prepare_for_large_input();
+      if (options_.scan && chunks.bytes() >= kSmallInputBytes) index_.scanner().prepare_for_large_input();
       walker.walk(chunk);
     }
   } catch (const SourceError& error) {
@@ -115,21 +125,24 @@ void Case::add(const std::string& name, ByteSource& source) {
   reader.finish();
   matcher_.end_input();
   summary.bytes = chunks.bytes();
-  summary.lines = chunks.lines();
+  summary.lines = walker.lines();
   summary.candidate_lines = matcher_.lines_of_interest() - before;
   analysis_.limits.records_cut += reader.limits().records_cut;
   analysis_.limits.records_stale += reader.limits().records_stale;
   analysis_.limits.lanes_evicted += reader.limits().lanes_evicted;
+  analysis_.limits.lines_cut += chunks.cuts();
   analysis_.inputs.push_back(std::move(summary));
 }
 
 Analysis Case::finish() {
   MatchResult matched = matcher_.take();
-  analysis_.limits.findings_dropped = matched.findings_dropped;
+  analysis_.limits.findings_merged = matched.findings_merged;
   analysis_.limits.facts_dropped = matched.facts_dropped;
+  analysis_.limits.combinations_dropped = matched.combinations_dropped;
   std::vector<std::uint64_t> lines;
   for (const InputSummary& input : analysis_.inputs) lines.push_back(input.lines);
   analysis_.diagnosis = explain(matched.findings, matched.facts, lines);
+  analysis_.limits.findings_not_compared = analysis_.diagnosis.findings_not_compared;
   analysis_.findings = std::move(matched.findings);
   return std::move(analysis_);
 }

@@ -16,6 +16,9 @@
 
 namespace cutopsy {
 
+/// Pairs of findings are compared, so their number is bounded. Of each rule the first findings are kept.
+inline constexpr std::size_t kMaxNodes = 512;
+
 /// `lines`: number of lines of each input, by index.
 Diagnosis explain(std::span<const Finding> findings, std::span<const Fact> facts, std::span<const std::uint64_t> lines);
 

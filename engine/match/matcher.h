@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/match/fact_store.h"
 #include "engine/match/finding.h"
+#include "engine/match/finding_store.h"
 #include "engine/match/rule_index.h"
 #include "engine/match/signature_match.h"
 #include "parsers/reader.h"
@@ -18,8 +20,9 @@ namespace cutopsy {
 struct MatchResult {
   std::vector<Finding> findings;  ///< in order of first appearance
   std::vector<Fact> facts;
-  std::uint64_t findings_dropped = 0;  ///< beyond Matcher::kMaxFindings
-  std::uint64_t facts_dropped = 0;     ///< beyond Matcher::kMaxFacts
+  std::uint64_t findings_merged = 0;       ///< beyond the bounds of FindingStore
+  std::uint64_t facts_dropped = 0;         ///< beyond the bounds of FactStore
+  std::uint64_t combinations_dropped = 0;  ///< beyond Matcher::kMaxPartial
 };
 
 /// Give it to the Readers of a case's inputs, one input after the other. Not thread-safe.
@@ -39,31 +42,33 @@ class Matcher : public LineObserver, public EventSink {
   std::uint64_t lines_of_interest() const { return lines_of_interest_; }
   MatchResult take() { return std::move(result_); }
 
-  static constexpr std::size_t kMaxFindings = 4096;
-  static constexpr std::size_t kMaxFacts = 1024;
-  static constexpr std::size_t kMaxRanksListed = 64;
+  /// Rules with all: or sequence: of which some signatures were seen, and others are awaited: per value of `same:`.
+  static constexpr std::size_t kMaxPartial = 128;
 
  private:
   // Signatures of an all:/sequence: rule seen so far, for one value of its `same:` scope.
   struct Partial {
     std::vector<Finding> seen;  // by position
     std::vector<bool> present;
+    std::uint64_t touched = 0;  // grows with every use
   };
+  using PartialKey = std::pair<const Rule*, std::string>;
 
   void handle(const SignatureRef& ref, Finding finding);
   void combine(const SignatureRef& ref, Finding finding);
+  Partial& partial(PartialKey key);
   void add(Finding finding, std::uint16_t position);
-  void clear_earlier(const Finding& by);
 
   const RuleIndex& index_;
   const bool scan_;
   LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
-  std::vector<SignatureRef> candidates_;                 // line signatures that the current line can interest
-  std::unordered_map<std::string, std::size_t> folded_;  // fold key -> index in findings
-  std::map<std::pair<const Rule*, std::string>, Partial> partial_;
-  std::vector<const Rule*> ruled_out_;  // rules whose `not:` matched in the current input
-  std::size_t input_begin_ = 0;         // first finding of the current input
+  std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
+  FindingStore findings_;                 // of the current input
+  FactStore facts_;                       // of the current input
+  std::map<PartialKey, Partial> partial_;
+  std::uint64_t partial_uses_ = 0;
+  std::set<const Rule*> ruled_out_;  // rules whose `not:` matched in the current input
   std::uint64_t lines_of_interest_ = 0;
   MatchResult result_;
 };

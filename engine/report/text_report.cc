@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/report/limits.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
 #include "engine/report/wrap.h"
@@ -137,7 +138,9 @@ class Writer {
 }  // namespace
 
 std::string text_report(const Analysis& analysis, const TextStyle& style) {
-  return Writer(analysis, style).write();
+  std::string report = Writer(analysis, style).write();
+  const std::string limits = limits_line(analysis.limits);
+  return limits.empty() ? report : report + "\n" + limits;
 }
 
 }  // namespace cutopsy

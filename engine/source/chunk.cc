@@ -62,6 +62,17 @@ bool ChunkReader::fill() {
   return true;
 }
 
+// `goes_on`: the last piece of `bytes` goes on in the next chunk. Looks at few bytes where lines are short.
+void ChunkReader::count_cuts(std::string_view bytes, bool goes_on) {
+  while (bytes.size() > kMaxPieceBytes) {
+    auto newline = bytes.substr(0, kMaxPieceBytes + 1).rfind('\n');
+    std::size_t piece = newline == std::string_view::npos ? first_piece(bytes) : newline + 1;
+    if (newline == std::string_view::npos && bytes[piece] != '\r') ++cuts_;
+    bytes.remove_prefix(piece);
+  }
+  if (goes_on && bytes.size() == kMaxPieceBytes && bytes.find('\n') == std::string_view::npos) ++cuts_;
+}
+
 bool ChunkReader::next(Chunk& chunk) {
   std::memmove(buffer_.data(), buffer_.data() + given_, filled_ - given_);
   filled_ -= given_;
@@ -86,12 +97,9 @@ bool ChunkReader::next(Chunk& chunk) {
       return false;
     }
   }
-  chunk.bytes = {buffer_.data(), end};
-  chunk.first_line = lines_ + (in_line_ ? 0 : 1);
-  std::uint64_t newlines = count_newlines(chunk.bytes);
-  bool ends_line = chunk.bytes.ends_with('\n');
-  lines_ += newlines + (ends_line ? 0 : 1) - (in_line_ ? 1 : 0);
-  in_line_ = !ends_line;
+  chunk = {buffer_.data(), end};
+  bool in_line = !chunk.ends_with('\n') && end < filled_;
+  count_cuts(chunk, in_line && buffer_[end] != '\n' && buffer_[end] != '\r');
   given_ = end;
   return true;
 }
