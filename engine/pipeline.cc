@@ -22,14 +22,24 @@ class InputWalker {
   InputWalker(const LiteralScanner& scanner, bool scan, Reader& reader, std::uint32_t input)
       : scanner_(scanner), scan_(scan), reader_(reader), input_(input) {}
 
-  void walk(const Chunk& chunk) {
-    bytes_ = chunk.bytes;
+  void walk(Chunk chunk) {
+    bytes_ = chunk;
     at_ = 0;
-    line_ = chunk.first_line;
-    if (!scan_) {
+    if (scan_) {
+      read_candidates();
+    } else {
       while (at_ < bytes_.size()) read_line();
-      return;
     }
+    in_line_ = !bytes_.ends_with('\n');
+  }
+
+  /// Lines of the chunks so far, a last one without '\n' included.
+  std::uint64_t lines() const { return newlines_ + (in_line_ ? 1 : 0); }
+
+ private:
+  using Lines = std::vector<std::pair<std::size_t, std::size_t>>;
+
+  void read_candidates() {
     read_while_open();
     for (auto [begin, end] : candidates()) {
       if (begin < at_) continue;
@@ -37,10 +47,8 @@ class InputWalker {
       read_line();
       read_while_open();
     }
+    skip_to(bytes_.size());
   }
-
- private:
-  using Lines = std::vector<std::pair<std::size_t, std::size_t>>;
 
   // Lines with a literal, and lines whose escapes may hide one.
   Lines candidates() {
@@ -66,7 +74,7 @@ class InputWalker {
   }
 
   void skip_to(std::size_t begin) {
-    line_ += count_newlines(bytes_.substr(at_, begin - at_));
+    newlines_ += count_newlines(bytes_.substr(at_, begin - at_));
     at_ = begin;
   }
 
@@ -79,11 +87,12 @@ class InputWalker {
     std::size_t end = std::min(bytes_.find('\n', at_), bytes_.size());
     do {
       std::size_t piece = first_piece(bytes_.substr(at_, end - at_));
-      reader_.read(bytes_.substr(at_, piece), Place{input_, line_});
+      reader_.read(bytes_.substr(at_, piece), Place{input_, newlines_ + 1});
       at_ += piece;
     } while (at_ < end);
+    if (end == bytes_.size()) return;
     at_ = end + 1;
-    ++line_;
+    ++newlines_;
   }
 
   const LiteralScanner& scanner_;
@@ -93,7 +102,8 @@ class InputWalker {
   LiteralScanner::Scratch scratch_;
   std::string_view bytes_;
   std::size_t at_ = 0;
-  std::uint64_t line_ = 1;
+  std::uint64_t newlines_ = 0;  // before at_, in all chunks
+  bool in_line_ = false;        // the last chunk ended within a line
 };
 
 }  // namespace
@@ -141,8 +151,11 @@ LimitsReached& LimitsReached::operator+=(const LimitsReached& more) {
   records_cut += more.records_cut;
   records_stale += more.records_stale;
   lanes_evicted += more.lanes_evicted;
-  findings_dropped += more.findings_dropped;
+  findings_merged += more.findings_merged;
   facts_dropped += more.facts_dropped;
+  combinations_dropped += more.combinations_dropped;
+  findings_not_compared += more.findings_not_compared;
+  lines_cut += more.lines_cut;
   return *this;
 }
 
@@ -156,8 +169,8 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
   try {
     Chunk chunk;
     while (chunks.next(chunk)) {
-      if (options.scan && chunk.bytes.size() >= kSmallInputBytes) index.scanner().prepare_for_large_input();
-      ends.see(chunk.bytes);
+      if (options.scan && chunks.bytes() >= kSmallInputBytes) index.scanner().prepare_for_large_input();
+      ends.see(chunk);
       walker.walk(chunk);
     }
   } catch (const SourceError& error) {
@@ -166,14 +179,19 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
   reader.finish();
   reading.summary.name = name;
   reading.summary.bytes = chunks.bytes();
-  reading.summary.lines = chunks.lines();
+  reading.summary.lines = walker.lines();
   reading.summary.candidate_lines = matcher.lines_of_interest();
   MatchResult matched = matcher.finish();
   reading.findings = std::move(matched.findings);
   reading.facts = std::move(matched.facts);
   reading.progress = std::move(matched.progress);
-  reading.limits = {reader.limits().records_cut, reader.limits().records_stale, reader.limits().lanes_evicted,
-                    matched.findings_dropped, matched.facts_dropped};
+  reading.limits.records_cut = reader.limits().records_cut;
+  reading.limits.records_stale = reader.limits().records_stale;
+  reading.limits.lanes_evicted = reader.limits().lanes_evicted;
+  reading.limits.lines_cut = chunks.cuts();
+  reading.limits.findings_merged = matched.findings_merged;
+  reading.limits.facts_dropped = matched.facts_dropped;
+  reading.limits.combinations_dropped = matched.combinations_dropped;
   ends.finish(reading);
   return reading;
 }
@@ -223,6 +241,7 @@ void Case::compare() {
 Analysis Case::finish() {
   compare();
   analysis_.diagnosis = explain(index_, analysis_.findings, facts_, traits_);
+  analysis_.limits.findings_not_compared = analysis_.diagnosis.findings_not_compared;
   return std::move(analysis_);
 }
 

@@ -22,13 +22,16 @@ struct InputSummary {
   std::string error;                  ///< why reading stopped early, or ""
 };
 
-/// Bounds that were reached, by name; empty when none was.
+/// How often each bound was reached that may lose something; engine/report/limits.h says what.
 struct LimitsReached {
   std::uint64_t records_cut = 0;
   std::uint64_t records_stale = 0;
   std::uint64_t lanes_evicted = 0;
-  std::uint64_t findings_dropped = 0;
+  std::uint64_t findings_merged = 0;
   std::uint64_t facts_dropped = 0;
+  std::uint64_t combinations_dropped = 0;
+  std::uint64_t findings_not_compared = 0;
+  std::uint64_t lines_cut = 0;
 
   LimitsReached& operator+=(const LimitsReached& more);
 };

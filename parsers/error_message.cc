@@ -117,7 +117,7 @@ bool is_rule(std::string_view text) {
 
 constexpr std::string_view kOtherStarts[] = {"Traceback (",
                                              "Exception in thread",
-                                             "Exception ignored in",
+                                             "Exception ignored ",
                                              "Process ",
                                              "terminate called",
                                              "Fatal Python error",

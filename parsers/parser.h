@@ -35,6 +35,8 @@ class Record {
   virtual ~Record() = default;
   /// `line` follows in the record's lane (the opener itself was given to the factory).
   virtual Step feed(const Line& line) = 0;
+  /// The level of the record's lines, if the record itself says how grave they are, else "".
+  virtual std::string_view level() const { return {}; }
   /// Called once when the record is over (by its grammar, a bound, or the end of the input): emits its events.
   virtual void finish(EventSink& sink) = 0;
 };

@@ -93,6 +93,16 @@ void PythonChain::add(PythonException exception) {
   pending_from_ = pending_inside_ = kNone;
 }
 
+void PythonChain::tear_apart(std::size_t first) {
+  for (std::size_t i = first; i < exceptions_.size(); ++i) {
+    Member& member = exceptions_[i];
+    member.exception.frames = {};
+    member.inside = kNone;
+    member.chain = {};
+    member.because = {};
+  }
+}
+
 void PythonChain::emit(EventSink& sink, std::uint64_t record) const {
   for (const Member& member : exceptions_) {
     const PythonException& exception = member.exception;

@@ -37,12 +37,17 @@ class PythonChain {
   /// The quotation in which the last one stands is over.
   void close_quotation() { quotation_closed_ = true; }
 
+  /// The frames and links of the exceptions from the `first`th on may be others': forgets them.
+  void tear_apart(std::size_t first);
+
+  std::size_t size() const { return exceptions_.size(); }
   bool full() const { return exceptions_.size() >= kMaxExceptions; }
   PythonException& last() { return exceptions_.back().exception; }
 
   /// One python.exception per exception, in order.
   void emit(EventSink& sink, std::uint64_t record) const;
 
+  /// Further ones are read as a record of their own: only the link between the two is lost.
   static constexpr std::size_t kMaxExceptions = 32;
 
  private:

@@ -41,6 +41,11 @@ std::string_view worker_name(std::string_view message) {
   return name.substr(0, name.find('.'));
 }
 
+// TorchScript prints two tracebacks of one exception: of the serialized and of the original code.
+bool is_torch_script(const traceback::Head& head, std::string_view text) {
+  return head.inner && text.find("TorchScript") != std::string_view::npos;
+}
+
 bool is_ray_task_error(std::string_view type) {
   return class_name(type) == "RayTaskError" && type.ends_with(')');
 }
@@ -65,10 +70,16 @@ class PythonRecord : public Record {
     next_.thread = thread;
     next_.begin = line.where;
   }
+  void open_as_ignored(const Line& line) {
+    state_ = State::head;
+    ignored_ = true;
+    next_.begin = line.where;
+  }
   void open_with_exception(const traceback::Raised& raised, const Line& line) { raise(raised, line, line.text); }
 
   Step feed(const Line& line) override;
-  void finish(EventSink& sink) override { chain_.emit(sink, number_); }
+  std::string_view level() const override { return ignored_ ? "warning" : ""; }
+  void finish(EventSink& sink) override { chain_.emit(sink, torn_ ? 0 : number_); }
 
  private:
   enum class State { head, frames, message };
@@ -79,6 +90,8 @@ class PythonRecord : public Record {
   Step feed_ipython_frames(const Line& line, std::string_view text);
   Step feed_rich_frames(const Line& line, std::string_view text);
   Step feed_message(const Line& line, std::string_view text);
+  Step feed_torn(const Line& line, std::string_view text);
+  bool shows_second_writer(std::string_view text) const;
   Step noise();
 
   void enter_message(const Line& line);
@@ -87,7 +100,7 @@ class PythonRecord : public Record {
   void add_frame(const traceback::Frame& frame, const Line& line);
   void raise(const traceback::Raised& raised, const Line& line, std::string_view text);
 
-  // Lines that are not of the grammar before a traceback is given up.
+  // Lines that are not of the grammar before a traceback is given up; so many for each one that is not finished.
   static constexpr int kMaxNoise = 10;
 
   const std::uint64_t number_;
@@ -102,6 +115,12 @@ class PythonRecord : public Record {
   bool in_noise_ = false;
   int noise_ = 0;
 
+  // Two writers may print their tracebacks at once, without a label that tells their lines apart.
+  std::size_t unfinished_ = 0;  // tracebacks that another one broke into, without their exceptions so far
+  std::size_t torn_from_ = 0;   // the first exception after that
+  bool torn_ = false;           // they go on: whose frames are whose cannot be told
+
+  bool ignored_ = false;    // Python went on from what it prints
   bool in_group_ = false;   // lines may have margins
   std::size_t column_ = 0;  // the margin of the line being read
 };
@@ -121,6 +140,7 @@ Record::Step PythonRecord::feed(const Line& line) {
   }
   if (text.empty() && column_ > 0) return Step::taken;
   text = unindent(text, head_.indent);
+  if (unfinished_ > 0 && (torn_ || shows_second_writer(text))) return feed_torn(line, text);
   switch (state_) {
     case State::head:
       return feed_head(line, text);
@@ -133,16 +153,24 @@ Record::Step PythonRecord::feed(const Line& line) {
 }
 
 Record::Step PythonRecord::feed_head(const Line& line, std::string_view text) {
-  const auto head = traceback::read_head(text);
-  if (!head) return Step::refused;
-  read_traceback(*head, line);
+  if (const auto head = traceback::read_head(text)) {
+    read_traceback(*head, line);
+    return Step::taken;
+  }
+  const auto raised = traceback::read_raised(text);
+  if (!ignored_ || !raised) return Step::refused;
+  raise(*raised, line, text);
   return Step::taken;
 }
 
 Record::Step PythonRecord::feed_frames(const Line& line, std::string_view text) {
   if (text.empty()) return Step::taken;
   if (const auto head = traceback::read_head(text)) {
-    if (!head_may_follow_ && !head->inner) return Step::refused;
+    if (!head_may_follow_ && !is_torch_script(*head, text)) {
+      if (head->style != Style::plain || head_.style != Style::plain) return Step::refused;
+      if (unfinished_++ == 0) torn_from_ = chain_.size();
+      next_ = PythonException{};
+    }
     read_traceback(*head, line);
     return Step::taken;
   }
@@ -210,10 +238,45 @@ Record::Step PythonRecord::feed_rich_frames(const Line& line, std::string_view t
   return Step::taken;
 }
 
+// Whether an unfinished traceback goes on with `text`: it was not cut off, its lines alternate with another one's.
+bool PythonRecord::shows_second_writer(std::string_view text) const {
+  if (text.empty() || traceback::read_head(text)) return false;
+  if (state_ == State::frames) {
+    const bool expects_head = next_.begin == Place{};
+    const bool expects_frame = next_.frames.empty() && is_indented(text) && !traceback::read_frame(text);
+    return expects_head || expects_frame;
+  }
+  constexpr std::string_view kSourceIndent = "    ";
+  if (traceback::read_frame(text) || text.starts_with(kSourceIndent)) return true;
+  const auto raised = traceback::read_raised(text);
+  return raised && (raised->has_message || is_unmistakable_exception(raised->type));
+}
+
+// Takes the exceptions of all writers without their frames.
+Record::Step PythonRecord::feed_torn(const Line& line, std::string_view text) {
+  if (!torn_) {
+    torn_ = true;
+    chain_.tear_apart(torn_from_);
+    if (state_ == State::frames && next_.begin != Place{}) ++unfinished_;
+  }
+  if (const auto head = traceback::read_head(text)) {
+    if (!is_torch_script(*head, text)) ++unfinished_;
+    return Step::taken;
+  }
+  if (const auto raised = traceback::read_raised(text)) {
+    if (chain_.full()) return Step::refused;
+    next_ = PythonException{};
+    raise(*raised, line, text);
+    noise_ = 0;
+    return --unfinished_ == 0 ? Step::last : Step::taken;
+  }
+  return text.empty() || is_indented(text) ? Step::taken : noise();
+}
+
 Record::Step PythonRecord::noise() {
   in_noise_ = true;
   source_may_follow_ = false;
-  return ++noise_ > kMaxNoise ? Step::refused : Step::taken;
+  return ++noise_ > kMaxNoise * (1 + static_cast<int>(unfinished_)) ? Step::refused : Step::taken;
 }
 
 Record::Step PythonRecord::feed_message(const Line& line, std::string_view text) {
@@ -226,6 +289,10 @@ Record::Step PythonRecord::feed_message(const Line& line, std::string_view text)
   }
   if (const auto head = traceback::read_head(text)) {
     const bool quoted = head->inner || head->indent > 0 || message.announces_more();
+    if (!quoted && unfinished_ > 0 && head->style == Style::plain && !chain_.full()) {
+      read_traceback(*head, line);
+      return Step::taken;
+    }
     if (!quoted || head->style != Style::plain || chain_.full()) return Step::refused;
     enter_message(line);
     read_traceback(*head, line);
@@ -241,7 +308,9 @@ Record::Step PythonRecord::feed_message(const Line& line, std::string_view text)
     return Step::taken;
   }
   const bool writer_known = column_ > 0 || lane_names_writer(line.lane);
-  return message.offer(text, writer_known) ? Step::taken : Step::refused;
+  if (message.offer(text, writer_known)) return Step::taken;
+  const bool may_be_torn = unfinished_ > 0 && text.find("terminate called") == std::string_view::npos;
+  return may_be_torn ? noise() : Step::refused;
 }
 
 void PythonRecord::enter_message(const Line& line) {
@@ -286,6 +355,7 @@ void PythonRecord::raise(const traceback::Raised& raised, const Line& line, std:
   next_.message = raised.has_message ? ErrorMessage(raised.message, text) : ErrorMessage::none();
   next_.text = line.text;
   next_.envelope = line.envelope;
+  if (ignored_) next_.envelope.level = level();
   next_.where = line.where;
   if (next_.begin == Place{}) next_.begin = line.where;
   next_.column = column_;
@@ -295,7 +365,7 @@ void PythonRecord::raise(const traceback::Raised& raised, const Line& line, std:
 
 constexpr std::string_view kTriggers[] = {"Traceback (most",    "Exception in thread", "Process-",
                                           "Process EngineCore", "Process VllmWorker",  "RayTaskError(",
-                                          "ChildFailedError"};
+                                          "ChildFailedError",   "Exception ignored ", "Error in atexit."};
 
 std::unique_ptr<Record> open_record(const Line& opener) {
   auto record = std::make_unique<PythonRecord>(opener.record);
@@ -303,6 +373,10 @@ std::unique_ptr<Record> open_record(const Line& opener) {
     const auto head = traceback::read_head(opener.text);
     if (!head) return nullptr;
     record->open_with_head(*head, opener);
+    return record;
+  }
+  if (traceback::is_ignored_head(opener.text)) {
+    record->open_as_ignored(opener);
     return record;
   }
   if (const auto thread = traceback::read_thread_head(opener.text)) {

@@ -22,6 +22,7 @@ class PythonFrames {
   /// The line that the printer points at, which replaces what add_source() collected.
   void point_at(const traceback::PointedLine& pointed);
 
+  bool empty() const { return frames_.empty(); }
   /// True when the innermost frame's statement goes on after what was collected.
   bool source_is_open() const;
 

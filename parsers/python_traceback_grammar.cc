@@ -105,6 +105,12 @@ std::optional<std::string_view> read_thread_head(std::string_view text) {
   return usual ? std::optional(name) : std::nullopt;
 }
 
+// Python/errors.c, write_unraisable_exc_file; Modules/atexitmodule.c before 3.10.
+bool is_ignored_head(std::string_view text) {
+  return text.find("Exception ignored ") != std::string_view::npos ||
+         text.find("Error in atexit._run_exitfuncs:") != std::string_view::npos;
+}
+
 std::optional<Frame> read_frame(std::string_view text) {
   text = trim_left(text);
   consume(text, "> ");

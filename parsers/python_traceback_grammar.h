@@ -30,6 +30,10 @@ std::optional<Head> read_head(std::string_view text);
 /// The name in "Exception in thread Thread-2 (worker):" or "Process SpawnProcess-1:", which precede a head.
 std::optional<std::string_view> read_thread_head(std::string_view text);
 
+/// "Exception ignored in: <function Pool.__del__ at 0x7f>", which precedes an error that Python printed and went on
+/// from, since nobody could have caught it: in a finalizer, at exit.
+bool is_ignored_head(std::string_view text);
+
 struct Frame {
   std::string_view file;
   std::string_view line;

@@ -19,6 +19,10 @@ bool may_share_writer(std::string_view lane, std::string_view other) {
   return lane.starts_with(other) || other.starts_with(lane);
 }
 
+void take_level(Line& line, const Record& record) {
+  if (const std::string_view level = record.level(); !level.empty()) line.envelope.level = level;
+}
+
 // Holds what a record emits until it is known that anybody wants it.
 class HeldEvents : public EventSink {
  public:
@@ -110,7 +114,7 @@ bool Reader::feed(Line& line, Records& over) {
   }
   drop_trial(*record);
   settle(*record);
-  after_step(record, step, over);
+  after_step(record, step, line, over);
   return true;
 }
 
@@ -118,7 +122,7 @@ bool Reader::feed_trial(Records::iterator record, Line& line, Records& over) {
   line.record = record->number;
   const Record::Step step = record->trial->feed(line);
   if (step != Record::Step::refused) {
-    after_step(record, step, over);
+    after_step(record, step, line, over);
     return true;
   }
   line.record = 0;
@@ -140,21 +144,21 @@ void Reader::open(Line& line, const ParserInterest& interest) {
     if (!record) continue;
 
     if (open_.empty()) bytes_ = 0;
-    if (open_.size() == kMaxLanes) {
-      ++limits_.lanes_evicted;
-      close(open_.begin());
-    }
     OpenRecord& opened = open_.emplace_back();
     opened.record = std::move(record);
     opened.lane = line.lane;
     opened.parser = &parsers[i];
     opened.number = ++records_;
+    opened.bytes = line.text.size();
+    open_bytes_ += opened.bytes;
     opened.last_byte = bytes_;
     opened.opener = std::make_unique<Opener>(Opener{std::string(line.text), line});
     opened.opener->line.text = opened.opener->text;
     opened.opener->line.lane = opened.lane;
     by_lane_.emplace(opened.lane, std::prev(open_.end()));
     ++unsettled_;
+    take_level(line, *opened.record);
+    make_room();
     return;
   }
   line.record = 0;
@@ -163,9 +167,11 @@ void Reader::open(Line& line, const ParserInterest& interest) {
 // A record of which only the opener was seen may go on in the lane of `line`. Tries it with a second copy, since a
 // line of its own lane may still come; false when none takes it.
 bool Reader::start_trial(Line& line, Records& over) {
-  for (auto it = open_.rbegin(); it != open_.rend(); ++it) {
+  std::size_t trials = 0;
+  for (auto it = open_.rbegin(); it != open_.rend() && trials < kMaxTrials; ++it) {
     const Records::iterator record = std::prev(it.base());
     if (!record->opener || record->trial || !may_share_writer(record->lane, line.lane)) continue;
+    ++trials;
     std::unique_ptr<Record> trial = record->parser->open(record->opener->line);
     if (!trial) continue;
     line.record = record->number;
@@ -175,22 +181,33 @@ bool Reader::start_trial(Line& line, Records& over) {
     record->trial = std::move(trial);
     record->trial_lane = line.lane;
     by_lane_.emplace(record->trial_lane, record);
-    after_step(record, step, over);
+    after_step(record, step, line, over);
     return true;
   }
   line.record = 0;
   return false;
 }
 
-void Reader::after_step(Records::iterator record, Record::Step step, Records& over) {
+void Reader::after_step(Records::iterator record, Record::Step step, Line& line, Records& over) {
+  take_level(line, *record->record);
   record->last_byte = bytes_;
   ++record->lines;
+  record->bytes += line.text.size();
+  open_bytes_ += line.text.size();
   open_.splice(open_.end(), open_, record);
   if (step == Record::Step::last) {
     take_out(record, over);
-  } else if (record->lines >= kMaxRecordLines) {
+  } else if (record->lines >= kMaxRecordLines || record->bytes >= kMaxRecordBytes) {
     ++limits_.records_cut;
     take_out(record, over);
+  }
+  make_room();
+}
+
+void Reader::make_room() {
+  while (open_.size() > kMaxLanes || open_bytes_ > kMaxOpenBytes) {
+    ++limits_.lanes_evicted;
+    close(open_.begin());
   }
 }
 
@@ -210,6 +227,7 @@ void Reader::take_out(Records::iterator record, Records& over) {
   by_lane_.erase(record->lane);
   if (record->trial) by_lane_.erase(record->trial_lane);
   settle(*record);
+  open_bytes_ -= record->bytes;
   over.splice(over.end(), open_, record);
 }
 

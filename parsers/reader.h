@@ -48,15 +48,20 @@ class Reader {
 
   /// How often each bound was reached.
   struct Limits {
-    std::uint64_t records_cut = 0;    ///< records longer than kMaxRecordLines
+    std::uint64_t records_cut = 0;    ///< records longer than kMaxRecordLines or kMaxRecordBytes
     std::uint64_t records_stale = 0;  ///< records without a line of their lane for kMaxSilence bytes
-    std::uint64_t lanes_evicted = 0;  ///< records closed since more than kMaxLanes were open
+    std::uint64_t lanes_evicted = 0;  ///< records closed since more than kMaxLanes or kMaxOpenBytes were open
   };
   const Limits& limits() const { return limits_; }
 
   static constexpr std::size_t kMaxRecordLines = 400;
+  static constexpr std::size_t kMaxRecordBytes = 256 * 1024;
   static constexpr std::size_t kMaxSilence = 1 << 20;  ///< bytes of input without the record's lane
   static constexpr std::size_t kMaxLanes = 256;
+  static constexpr std::size_t kMaxOpenBytes = 8 << 20;  ///< lines of all open records
+  /// Of the records that may go on in a line's lane, so many are tried, the newest first. More than a handful of
+  /// openers without a second line is no log of tracebacks.
+  static constexpr std::size_t kMaxTrials = 16;
 
  private:
   // The opener, kept until a second line has settled in which lane the record goes on.
@@ -73,6 +78,7 @@ class Reader {
     const RecordParser* parser = nullptr;
     std::uint64_t number = 0;
     std::size_t lines = 1;
+    std::size_t bytes = 0;
     std::uint64_t last_byte = 0;  // bytes_ when one of its lanes was last seen
   };
   using Records = std::list<OpenRecord>;  // least recently seen lane first
@@ -87,11 +93,12 @@ class Reader {
   bool feed_trial(Records::iterator record, Line& line, Records& over);
   void open(Line& line, const ParserInterest& interest);
   bool start_trial(Line& line, Records& over);
-  void after_step(Records::iterator record, Record::Step step, Records& over);
+  void after_step(Records::iterator record, Record::Step step, Line& line, Records& over);
   void drop_trial(OpenRecord& record);
   void settle(OpenRecord& record);
   void take_out(Records::iterator record, Records& over);
   void close(Records::iterator record);
+  void make_room();
   void close_stale();
 
   LineObserver& lines_;
@@ -104,6 +111,7 @@ class Reader {
   InnerRecords inner_;
   std::size_t unsettled_ = 0;
   std::uint64_t bytes_ = 0;
+  std::size_t open_bytes_ = 0;  // of all open_
   std::uint64_t records_ = 0;
   Limits limits_;
 };

@@ -1,6 +1,8 @@
 #include "engine/explain/explain.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "engine/explain/absorption.h"
 #include "engine/explain/causality.h"
@@ -13,8 +15,26 @@
 namespace cutopsy {
 namespace {
 
-// Pairs of findings are compared, so their number is bounded; the most telling are kept.
-constexpr std::size_t kMaxNodes = 512;
+// Keeps kMaxNodes of `nodes`: first the first of every rule, then the second ones, and so on; of equal ones those that
+// tell most.
+void keep_most_telling(std::vector<Node>& nodes) {
+  std::map<std::string_view, std::size_t> seen;
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // how many of its rule came before it, index
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Finding& finding = *nodes[i].finding;
+    order.emplace_back(seen[finding.rule ? finding.rule->id : finding.kind]++, i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    const Node& x = nodes[a.second];
+    const Node& y = nodes[b.second];
+    if (a.first != b.first) return a.first < b.first;
+    return std::pair(x.finding->role, x.severity) > std::pair(y.finding->role, y.severity);
+  });
+  order.resize(kMaxNodes);
+  std::vector<Node> kept;
+  for (const auto& [before, i] : order) kept.push_back(std::move(nodes[i]));
+  nodes = std::move(kept);
+}
 
 std::vector<Node> select(std::span<const Finding> findings, const JobTime& job) {
   std::vector<Node> nodes;
@@ -29,7 +49,6 @@ std::vector<Node> select(std::span<const Finding> findings, const JobTime& job) 
     const auto order = [](const Node& node) { return std::pair(node.finding->role, node.severity); };
     return order(a) != order(b) ? order(a) > order(b) : stands_before(*a.finding, *b.finding);
   });
-  if (nodes.size() > kMaxNodes) nodes.resize(kMaxNodes);
   return nodes;
 }
 
@@ -172,6 +191,10 @@ Diagnosis explain(const RuleIndex& index, std::span<const Finding> findings, std
   Diagnosis diagnosis;
   for (const Fact& fact : facts) diagnosis.facts.set_if_absent(fact.name, fact.value);
   std::vector<Node> nodes = select(findings, JobTime(inputs));
+  if (nodes.size() > kMaxNodes) {
+    diagnosis.findings_not_compared = nodes.size() - kMaxNodes;
+    keep_most_telling(nodes);
+  }
   lower_what_was_survived(nodes, facts, inputs);
   absorb_same_facts(nodes);
   link_causes(index, nodes);

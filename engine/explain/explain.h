@@ -18,6 +18,9 @@
 
 namespace cutopsy {
 
+/// Pairs of findings are compared, so their number is bounded. Of each rule the first findings are kept.
+inline constexpr std::size_t kMaxNodes = 512;
+
 /// `inputs`: what is known of each input, by index. The order of inputs decides nothing but the order of evidence.
 Diagnosis explain(const RuleIndex& index, std::span<const Finding> findings, std::span<const Fact> facts,
                   std::span<const InputTraits> inputs);

@@ -64,6 +64,7 @@ struct Diagnosis {
   std::vector<Incident> incidents;  ///< most important first
   std::vector<Unknown> unknown;
   Fields facts;
+  std::uint64_t findings_not_compared = 0;  ///< beyond kMaxNodes
 };
 
 }  // namespace cutopsy

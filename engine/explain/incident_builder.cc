@@ -13,11 +13,14 @@
 namespace cutopsy {
 namespace {
 
+// A report is for readers: it shows the first lines, links and consequences, and their counts tell of the rest. What is
+// left out here decided nothing.
 constexpr std::size_t kMaxFields = 32;
 constexpr std::size_t kMaxEvidence = 4;
 constexpr std::size_t kMaxBecause = 16;
 constexpr std::size_t kMaxAlternatives = 4;
-constexpr std::size_t kMaxSymptoms = 16;
+constexpr std::size_t kMaxSymptoms = 16;  // kinds
+constexpr std::size_t kMaxRanks = 256;    // more ranks than that are all of them, to a reader
 
 // Long or internal: of use to rules, not to readers.
 bool is_internal(std::string_view name) {
@@ -38,6 +41,7 @@ void add_evidence(Incident& incident, const Evidence& line) {
 
 void add_ranks(Incident& incident, const Finding& finding) {
   for (const std::string& rank : finding.ranks) {
+    if (incident.ranks.size() >= kMaxRanks) return;
     if (std::find(incident.ranks.begin(), incident.ranks.end(), rank) == incident.ranks.end()) {
       incident.ranks.push_back(rank);
     }

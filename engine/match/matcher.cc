@@ -1,9 +1,9 @@
 #include "engine/match/matcher.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
-
-#include "engine/match/fold_key.h"
+#include <utility>
 
 namespace cutopsy {
 namespace {
@@ -59,18 +59,6 @@ bool tells_of_progress(std::string_view kind) {
 // PyTorch prints "Exception raised from" and frames below a message that other lines hold: a place, not a reason.
 bool names_only_its_place(const Event& event) {
   return event.kind == "cpp.exception" && event.fields.get("what").empty() && event.fields.get("type").empty();
-}
-
-// Repeats often tell more: one line of an OOM kill names the limit, the next the process.
-void fold_into(Finding& first, const Finding& repeat) {
-  constexpr std::uint64_t kRepeatsRead = 16;
-  constexpr std::size_t kMaxMore = 3;
-  ++first.count;
-  first.last = repeat.where;
-  if (first.count > kRepeatsRead) return;
-  std::size_t before = first.fields.size();
-  for (const auto& [name, value] : repeat.fields) first.fields.set_if_absent(name, value);
-  if (first.fields.size() > before && first.more.size() < kMaxMore) first.more.push_back({repeat.where, repeat.text});
 }
 
 Finding finding_of(const Event& event) {
@@ -154,16 +142,12 @@ void Matcher::on_event(Event event) {
 }
 
 void Matcher::on_fact(Fact fact) {
-  if (result_.facts.size() < kMaxFacts) {
-    result_.facts.push_back(std::move(fact));
-  } else {
-    ++result_.facts_dropped;
-  }
+  facts_.add(std::move(fact));
 }
 
 void Matcher::handle(const SignatureRef& ref, Finding finding) {
   if (ref.absent) {
-    if (!finding.quoted) ruled_out_.push_back(ref.rule);
+    if (!finding.quoted) ruled_out_.insert(ref.rule);
     return;
   }
   finding.rule = ref.rule;
@@ -178,7 +162,7 @@ void Matcher::handle(const SignatureRef& ref, Finding finding) {
 
 void Matcher::combine(const SignatureRef& ref, Finding finding) {
   const Rule& rule = *ref.rule;
-  Partial& partial = partial_[{ref.rule, scope_value(rule.same, finding)}];
+  Partial& partial = this->partial({ref.rule, scope_value(rule.same, finding)});
   partial.seen.resize(rule.signatures.size());
   partial.present.resize(rule.signatures.size());
   bool in_order = rule.combine != Combine::sequence || ref.position == 0 || partial.present[ref.position - 1u];
@@ -199,39 +183,29 @@ void Matcher::combine(const SignatureRef& ref, Finding finding) {
   add(std::move(whole), 0);
 }
 
-void Matcher::add(Finding finding, std::uint16_t position) {
-  if (!finding.quoted) clear_earlier(finding);
-  std::string key = fold_key(finding, position);
-  if (auto known = folded_.find(key); known != folded_.end()) {
-    Finding& first = result_.findings[known->second];
-    if (!first.cleared) {
-      fold_into(first, finding);
-      return;
-    }
+// What was not used for longest makes room.
+Matcher::Partial& Matcher::partial(PartialKey key) {
+  if (partial_.size() >= kMaxPartial && !partial_.contains(key)) {
+    ++result_.combinations_dropped;
+    partial_.erase(std::min_element(partial_.begin(), partial_.end(),
+                                    [](const auto& a, const auto& b) { return a.second.touched < b.second.touched; }));
   }
-  if (result_.findings.size() >= kMaxFindings) {
-    ++result_.findings_dropped;
-    return;
-  }
-  if (!finding.envelope.rank.empty()) finding.ranks.push_back(finding.envelope.rank);
-  folded_[key] = result_.findings.size();
-  result_.findings.push_back(std::move(finding));
+  Partial& partial = partial_[std::move(key)];
+  partial.touched = ++partial_uses_;
+  return partial;
 }
 
-void Matcher::clear_earlier(const Finding& by) {
-  if (!by.rule) return;
-  for (const Relation& relation : by.rule->clears) {
-    for (Finding& earlier : result_.findings) {
-      bool same_writer = earlier.envelope.rank == by.envelope.rank && earlier.envelope.host == by.envelope.host;
-      if (earlier.rule && same_writer && names(relation, *earlier.rule)) earlier.cleared = true;
-    }
-  }
+void Matcher::add(Finding finding, std::uint16_t position) {
+  if (!finding.quoted) findings_.clear_earlier(finding);
+  findings_.add(std::move(finding), position);
 }
 
 MatchResult Matcher::finish() {
-  std::erase_if(result_.findings, [this](const Finding& finding) {
-    return finding.rule && std::find(ruled_out_.begin(), ruled_out_.end(), finding.rule) != ruled_out_.end();
-  });
+  result_.findings = findings_.take();
+  std::erase_if(result_.findings, [this](const Finding& finding) { return ruled_out_.contains(finding.rule); });
+  result_.facts = facts_.take();
+  result_.findings_merged = findings_.merged();
+  result_.facts_dropped = facts_.dropped();
   return std::move(result_);
 }
 

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "engine/match/fact_store.h"
 #include "engine/match/finding.h"
+#include "engine/match/finding_store.h"
 #include "engine/match/rule_index.h"
 #include "engine/match/signature_match.h"
 #include "parsers/reader.h"
@@ -18,9 +20,10 @@ namespace cutopsy {
 struct MatchResult {
   std::vector<Finding> findings;  ///< in order of first appearance
   std::vector<Fact> facts;
-  std::vector<Event> progress;         ///< events of how far a rank came, for the comparison of ranks
-  std::uint64_t findings_dropped = 0;  ///< beyond Matcher::kMaxFindings
-  std::uint64_t facts_dropped = 0;     ///< beyond Matcher::kMaxFacts
+  std::vector<Event> progress;             ///< events of how far a rank came, for the comparison of ranks
+  std::uint64_t findings_merged = 0;       ///< beyond the bounds of FindingStore
+  std::uint64_t facts_dropped = 0;         ///< beyond the bounds of FactStore
+  std::uint64_t combinations_dropped = 0;  ///< beyond Matcher::kMaxPartial
 };
 
 /// One per input: give it to the input's Reader. Not thread-safe.
@@ -39,31 +42,34 @@ class Matcher : public LineObserver, public EventSink {
   /// Call once, after the last line: settles what needs the whole input (`not:`), and gives the result.
   MatchResult finish();
 
-  static constexpr std::size_t kMaxFindings = 4096;
-  static constexpr std::size_t kMaxFacts = 1024;
   static constexpr std::size_t kMaxProgress = 4096;  ///< events; ranks beyond are not compared
-  static constexpr std::size_t kMaxRanksListed = 64;
+  /// Rules with all: or sequence: of which some signatures were seen, and others are awaited: per value of `same:`.
+  static constexpr std::size_t kMaxPartial = 128;
 
  private:
   // Signatures of an all:/sequence: rule seen so far, for one value of its `same:` scope.
   struct Partial {
     std::vector<Finding> seen;  // by position
     std::vector<bool> present;
+    std::uint64_t touched = 0;  // grows with every use
   };
+  using PartialKey = std::pair<const Rule*, std::string>;
 
   void handle(const SignatureRef& ref, Finding finding);
   void combine(const SignatureRef& ref, Finding finding);
+  Partial& partial(PartialKey key);
   void add(Finding finding, std::uint16_t position);
-  void clear_earlier(const Finding& by);
 
   const RuleIndex& index_;
   const bool scan_;
   LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
-  std::vector<SignatureRef> candidates_;                 // line signatures that the current line can interest
-  std::unordered_map<std::string, std::size_t> folded_;  // fold key -> index in findings
-  std::map<std::pair<const Rule*, std::string>, Partial> partial_;
-  std::vector<const Rule*> ruled_out_;  // rules whose `not:` matched
+  std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
+  FindingStore findings_;
+  FactStore facts_;
+  std::map<PartialKey, Partial> partial_;
+  std::uint64_t partial_uses_ = 0;
+  std::set<const Rule*> ruled_out_;  // rules whose `not:` matched
   std::uint64_t lines_of_interest_ = 0;
   MatchResult result_;
 };

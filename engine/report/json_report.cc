@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/report/limits.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
 #include "engine/rule/advice.h"
@@ -124,11 +125,9 @@ std::string_view outcome_name(Outcome outcome) {
 }
 
 Json limits_json(const LimitsReached& limits) {
-  return {{"records_cut", limits.records_cut},
-          {"records_stale", limits.records_stale},
-          {"lanes_evicted", limits.lanes_evicted},
-          {"findings_dropped", limits.findings_dropped},
-          {"facts_dropped", limits.facts_dropped}};
+  Json json = Json::object();
+  for (const LimitText& text : limit_texts()) json[std::string(text.name)] = limits.*text.count;
+  return json;
 }
 
 // An input that belongs to several cases (a kernel log) is listed once.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/report/limits.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
 #include "engine/report/wrap.h"
@@ -207,13 +208,17 @@ std::string closing_line(const Batch& batch, bool found) {
 
 std::string text_report(const Batch& batch, const TextStyle& style) {
   std::string report;
+  LimitsReached limits;
   for (const Analysis& analysis : batch.cases) {
+    limits += analysis.limits;
     if (!found_something(analysis)) continue;
     if (batch.cases.size() > 1) report += heading_of(analysis, style);
     report += CaseWriter(analysis, style).write();
     if (batch.cases.size() > 1) report += "\n";
   }
-  return report + closing_line(batch, !report.empty());
+  report += closing_line(batch, !report.empty());
+  const std::string bounds = limits_line(limits);
+  return bounds.empty() ? report : report + "\n" + bounds;
 }
 
 }  // namespace cutopsy

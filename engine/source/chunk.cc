@@ -71,6 +71,17 @@ void ChunkReader::break_at_returns() {
   std::replace(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), '\r', '\n');
 }
 
+// `goes_on`: the last piece of `bytes` goes on in the next chunk. Looks at few bytes where lines are short.
+void ChunkReader::count_cuts(std::string_view bytes, bool goes_on) {
+  while (bytes.size() > kMaxPieceBytes) {
+    auto newline = bytes.substr(0, kMaxPieceBytes + 1).rfind('\n');
+    std::size_t piece = newline == std::string_view::npos ? first_piece(bytes) : newline + 1;
+    if (newline == std::string_view::npos && bytes[piece] != '\r') ++cuts_;
+    bytes.remove_prefix(piece);
+  }
+  if (goes_on && bytes.size() == kMaxPieceBytes && bytes.find('\n') == std::string_view::npos) ++cuts_;
+}
+
 bool ChunkReader::next(Chunk& chunk) {
   std::memmove(buffer_.data(), buffer_.data() + given_, filled_ - given_);
   filled_ -= given_;
@@ -81,6 +92,7 @@ bool ChunkReader::next(Chunk& chunk) {
     auto newline = fresh.rfind('\n');
     if (newline != std::string_view::npos) {
       end = searched + newline + 1;
+      has_newline_ = true;
       break;
     }
     searched = filled_;
@@ -89,19 +101,16 @@ bool ChunkReader::next(Chunk& chunk) {
       break;
     }
     ended_ = ended_ || !fill();
-    if (ended_ && lines_ == 0) break_at_returns();
+    if (ended_ && !has_newline_) break_at_returns();
     if (ended_) end = filled_;
     if (ended_ && filled_ == 0) {
       given_ = 0;
       return false;
     }
   }
-  chunk.bytes = {buffer_.data(), end};
-  chunk.first_line = lines_ + (in_line_ ? 0 : 1);
-  std::uint64_t newlines = count_newlines(chunk.bytes);
-  bool ends_line = chunk.bytes.ends_with('\n');
-  lines_ += newlines + (ends_line ? 0 : 1) - (in_line_ ? 1 : 0);
-  in_line_ = !ends_line;
+  chunk = {buffer_.data(), end};
+  bool in_line = !chunk.ends_with('\n') && end < filled_;
+  count_cuts(chunk, in_line && buffer_[end] != '\n' && buffer_[end] != '\r');
   given_ = end;
   return true;
 }

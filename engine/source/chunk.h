@@ -14,12 +14,10 @@ namespace cutopsy {
 
 /// Bytes of an input. They start where a piece of a line starts and end with a '\n', with the end of the input, or,
 /// when a line is longer than the buffer, with the end of one of its pieces.
-struct Chunk {
-  std::string_view bytes;
-  std::uint64_t first_line = 1;  ///< number of the line that the first byte belongs to
-};
+using Chunk = std::string_view;
 
 /// A line longer than this is cut into pieces: at its last '\r' before the limit (progress bars), or at the limit.
+/// What stands across a cut at the limit may be missed: ChunkReader::cuts() counts those.
 inline constexpr std::size_t kMaxPieceBytes = 64 * 1024;
 
 /// Length of the first piece of `line`, which holds no '\n'.
@@ -35,13 +33,14 @@ class ChunkReader {
   bool next(Chunk& chunk);
 
   std::uint64_t bytes() const { return bytes_; }  ///< read so far
-  std::uint64_t lines() const { return lines_; }  ///< '\n's in the chunks given, plus a last line without one
+  std::uint64_t cuts() const { return cuts_; }    ///< lines of the chunks given cut where they hold no '\r'
 
   static constexpr std::size_t kBufferBytes = 256 * 1024;
 
  private:
   bool fill();
   void break_at_returns();
+  void count_cuts(std::string_view bytes, bool goes_on);
 
   ByteSource& source_;
   TextDecoder decoder_;
@@ -50,9 +49,9 @@ class ChunkReader {
   std::size_t given_ = 0;  // bytes at the buffer's start that the last chunk covered
   std::size_t filled_ = 0;
   bool ended_ = false;
+  bool has_newline_ = false;
   std::uint64_t bytes_ = 0;
-  std::uint64_t lines_ = 0;
-  bool in_line_ = false;  // the last chunk ended within a line
+  std::uint64_t cuts_ = 0;
 };
 
 }  // namespace cutopsy

@@ -184,11 +184,6 @@ bool has_control_codes(std::string_view text) {
   return any_control(text) || any_spelling(text);
 }
 
-bool has_codes_inside_words(std::string_view text) {
-  const auto inside = [](char c) { return is_control(c) && c != '\r' && c != '\n'; };
-  return (any_control(text) && std::any_of(text.begin(), text.end(), inside)) || any_spelling(text);
-}
-
 void clean_text(std::string_view text, std::string& out) {
   out.clear();
   Cleaner(text, out).run();

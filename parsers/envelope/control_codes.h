@@ -9,9 +9,6 @@ namespace cutopsy {
 /// True when clean_text() would change `text`, which has no spaces at its end.
 bool has_control_codes(std::string_view text);
 
-/// True when a code may stand inside a word, so that the word cannot be found in the raw bytes.
-bool has_codes_inside_words(std::string_view text);
-
 /// `text` without terminal sequences (ECMA-48: colours, cursor movement, titles), control characters and byte order
 /// marks. '\n' in the result separates lines: it stands for runs of '\r' and '\n' and for rsyslog's "#012", "#015".
 /// Tabs stay.

@@ -52,6 +52,12 @@ void set_time(std::string_view value, Envelope& envelope) {
   }
 }
 
+// Names are kept with every finding; a longer one is no name.
+std::string_view short_name(std::string_view value) {
+  constexpr std::size_t kMaxNameBytes = 256;
+  return value.substr(0, kMaxNameBytes);
+}
+
 // What an object's members say, while they are being read.
 struct Members {
   std::string container_message;
@@ -72,15 +78,15 @@ struct Members {
     } else if (is_one_of(key, kLevel)) {
       envelope.level = read_level_word(value).level;
     } else if (is_one_of(key, kHost)) {
-      envelope.host = value;
+      envelope.host = short_name(value);
     } else if (is_one_of(key, kPid)) {
-      envelope.pid = value;
+      envelope.pid = short_name(value);
     } else if (is_one_of(key, kApplication)) {
-      if (envelope.application.empty()) envelope.application = value;
+      if (envelope.application.empty()) envelope.application = short_name(value);
     } else if (is_one_of(key, kPod)) {
-      envelope.pod = value;
+      envelope.pod = short_name(value);
     } else if (key == "rank") {
-      envelope.rank = value;
+      envelope.rank = short_name(value);
     } else if (key == "PRIORITY") {
       priority = value;
     } else if (key == "_TRANSPORT") {

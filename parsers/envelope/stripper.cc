@@ -89,12 +89,6 @@ void Stripper::strip(std::string_view raw, Place where, const std::function<void
   split(raw.substr(0, kMaxLineBytes), 0, sink);
 }
 
-bool Stripper::may_hide_literals(std::string_view raw) {
-  if (has_codes_inside_words(raw)) return true;
-  return raw.find("\\u00") != raw.npos || raw.find("\"MESSAGE\":[") != raw.npos ||
-         raw.find("\"MESSAGE\" : [") != raw.npos;
-}
-
 std::span<const std::string_view> Stripper::hiding_marks() {
   static constexpr std::string_view kMarks[] = {
       "\\u00", "\\x1b[",        "\\x1B[",        "\\033[",          "\\e[",       "^[[",

@@ -21,10 +21,9 @@ class Stripper {
   /// or more where lone '\r', "#012" or a JSON "\n" separates lines. Views in the Line are valid during the call.
   void strip(std::string_view raw, Place where, const std::function<void(const Line&)>& sink);
 
-  /// True when `raw` holds bytes that can hide a literal from a search of the raw bytes (colour codes, JSON or
-  /// journal escapes): such a line must be stripped before anything is searched in it.
-  static bool may_hide_literals(std::string_view raw);
-  /// Every such line holds one of these texts, or one of the bytes in hiding_bytes().
+  /// Colour codes and escapes of JSON and of the journal can hide a word from a search of the raw bytes. Every line
+  /// with such a word holds one of these texts, or one of the bytes in hiding_bytes(): it must be stripped before
+  /// anything is searched in it.
   static std::span<const std::string_view> hiding_marks();
   static std::string_view hiding_bytes();
 

@@ -3,12 +3,22 @@
 //   bench_logs clean MEGABYTES        an ordinary training log: metrics, progress, NCCL INFO, warnings
 //   bench_logs near MEGABYTES         healthy, with words that look like faults on every line
 //   bench_logs dense MEGABYTES        device asserts on every line
+// and logs that ask for memory:
+//   bench_logs unfinished MEGABYTES   clean, after a traceback that never ends
+//   bench_logs errors MEGABYTES       clean, but every 100th line is an error that was never printed before
+//   bench_logs mixed MEGABYTES        the same, with errors of many kinds on every line
+//   bench_logs writers MEGABYTES      each traceback by another rank, process and host, torn apart by the next one
+//   bench_logs openers MEGABYTES      each line begins a traceback of another rank
+//   bench_logs facts MEGABYTES        each line tells another version of the driver
+//   bench_logs long MEGABYTES         lines of 1 GB
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <string_view>
 
 namespace {
 
@@ -20,6 +30,13 @@ class Log {
     ++step_;
     if (kind_ == "near") return near_line();
     if (kind_ == "dense") return assert_line();
+    if (kind_ == "unfinished" && step_ <= kOpening.size()) return std::string(kOpening[step_ - 1]);
+    if (kind_ == "errors" && step_ % 100 == 0) return "RuntimeError: no kernel for " + word() + "\n";
+    if (kind_ == "mixed") return mixed_line();
+    if (kind_ == "writers") return writers_line();
+    if (kind_ == "openers") return fmt::format("[rank{}]: Traceback (most recent call last):\n", step_);
+    if (kind_ == "facts") return fmt::format("node{}: Driver Version: {}.{}\n", step_, step_, step_ % 100);
+    if (kind_ == "long") return long_line();
     return clean_line();
   }
 
@@ -65,6 +82,67 @@ class Log {
         step_ / 128, step_ % 128);
   }
 
+  // A name without digits, which would be masked.
+  std::string word() {
+    std::string letters;
+    for (auto rest = step_; rest > 0; rest /= 26) letters += static_cast<char>('a' + rest % 26);
+    return letters;
+  }
+
+  std::string mixed_line() {
+    switch (step_ % 6) {
+      case 0:
+        return fmt::format("{}Error: cannot open {}\n", "Value", word());
+      case 1:
+        return fmt::format("[rank{}]: torch.AcceleratorError: CUDA error: {}\n", step_, word());
+      case 2:
+        return fmt::format("[  {}.000001] NVRM: Xid (PCI:{:04x}:01:00): {}, pid={}, name={}\n", step_, step_ % 65536,
+                           step_ % 160, step_, word());
+      case 3:
+        return fmt::format("{}.cu:{}: {}: block: [0,0,0], thread: [0,0,0] Assertion `{} < n` failed.\n", word(), step_,
+                           word(), word());
+      case 4:
+        return fmt::format("node{}:{}:{} [{}] NCCL WARN Cuda failure '{}'\n", step_, step_, step_, step_ % 8, word());
+      default:
+        return fmt::format("slurmstepd: error: task {}: {}: Exited with exit code {}\n", step_, word(), step_ % 255);
+    }
+  }
+
+  // Two tracebacks at a time, line by line.
+  std::string writers_line() {
+    const auto writer = step_ / 10 * 2 + step_ % 2;
+    const std::string label = fmt::format("(Worker_{} pid={}, ip=10.{}.{}.{}) ", word(), writer, writer / 65536 % 256,
+                                          writer / 256 % 256, writer % 256);
+    const std::string same = fmt::format("(Worker pid={}, ip=10.0.0.1) ", writer);
+    switch (step_ / 2 % 5) {
+      case 0:
+        return same + "Traceback (most recent call last):\n";
+      case 1:
+        return fmt::format("{}  File \"/srv/{}.py\", line 1, in f\n", same, word());
+      case 2:
+        return fmt::format("{}    {}()\n", same, word());
+      case 3:
+        return fmt::format("{}RuntimeError: {}\n", same, word());
+      default:
+        return label + "loss 0.5\n";
+    }
+  }
+
+  std::string long_line() {
+    constexpr unsigned long kLineBytes = 1UL << 30;
+    std::string text = clean_line();
+    text.back() = ' ';
+    written_ += text.size();
+    if (written_ < kLineBytes) return text;
+    written_ = 0;
+    return text + "\n";
+  }
+
+  static constexpr std::array<std::string_view, 3> kOpening = {
+      "[rank0]: Traceback (most recent call last):\n", "[rank0]:   File \"/srv/train.py\", line 1, in <module>\n",
+      "[rank0]:     main()\n"};
+
+  unsigned long written_ = 0;  // of the line so far, for long lines
   std::string kind_;
   std::mt19937 random_{20261130};
   unsigned long step_ = 0;
@@ -74,14 +152,14 @@ class Log {
 
 int main(int argc, char** argv) {
   if (argc != 3) {
-    std::fprintf(stderr, "usage: bench_logs clean|near|dense MEGABYTES\n");
+    std::fprintf(stderr, "usage: bench_logs KIND MEGABYTES\n");
     return 2;
   }
   Log log(argv[1]);
   std::size_t left = std::strtoul(argv[2], nullptr, 10) << 20;
   while (left > 0) {
     std::string line = log.line();
-    std::fwrite(line.data(), 1, line.size(), stdout);
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size()) return 1;
     left -= std::min(left, line.size());
   }
   return 0;

@@ -27,8 +27,7 @@ class SlowSource : public ByteSource {
 
 struct Read {
   std::string text;
-  std::uint64_t lines = 0;
-  std::vector<std::uint64_t> first_lines;
+  std::uint64_t cuts = 0;
 };
 
 Read read_all(const std::string& text, std::size_t step) {
@@ -36,27 +35,21 @@ Read read_all(const std::string& text, std::size_t step) {
   ChunkReader chunks(source);
   Read result;
   Chunk chunk;
-  while (chunks.next(chunk)) {
-    result.text += chunk.bytes;
-    result.first_lines.push_back(chunk.first_line);
-  }
-  result.lines = chunks.lines();
+  while (chunks.next(chunk)) result.text += chunk;
+  result.cuts = chunks.cuts();
   return result;
 }
 
-TEST(ChunkReader, GivesEveryByteAndCountsLines) {
+TEST(ChunkReader, GivesEveryByte) {
   std::string text = "one\ntwo\nthree";
-  for (std::size_t step : {1, 2, 3, 100}) {
-    auto read = read_all(text, step);
-    EXPECT_EQ(read.text, text) << step;
-    EXPECT_EQ(read.lines, 3u) << step;
-  }
+  for (std::size_t step : {1, 2, 3, 100}) EXPECT_EQ(read_all(text, step).text, text) << step;
 }
 
 TEST(ChunkReader, GivesNothingForAnEmptyInput) {
-  auto read = read_all("", 1);
-  EXPECT_EQ(read.lines, 0u);
-  EXPECT_TRUE(read.first_lines.empty());
+  SlowSource source("", 1);
+  ChunkReader chunks(source);
+  Chunk chunk;
+  EXPECT_FALSE(chunks.next(chunk));
 }
 
 TEST(ChunkReader, EndsChunksAtLineEnds) {
@@ -66,21 +59,26 @@ TEST(ChunkReader, EndsChunksAtLineEnds) {
   SlowSource source(text, 7777);
   ChunkReader chunks(source);
   Chunk chunk;
-  std::uint64_t expected = 1;
-  while (chunks.next(chunk)) {
-    EXPECT_EQ(chunk.first_line, expected);
-    ASSERT_EQ(chunk.bytes.size() % 1001, 0u);
-    expected += chunk.bytes.size() / 1001;
-  }
-  EXPECT_EQ(chunks.lines(), 1000u);
+  while (chunks.next(chunk)) ASSERT_EQ(chunk.size() % 1001, 0u);
+  EXPECT_EQ(chunks.bytes(), text.size());
 }
 
-TEST(ChunkReader, CutsALineThatNeverEndsIntoPiecesAndKeepsItsNumber) {
-  std::string text = "first\n" + std::string(5 * ChunkReader::kBufferBytes, 'x') + "\nlast\n";
+TEST(ChunkReader, CutsALineThatNeverEndsIntoPieces) {
+  constexpr std::size_t kPieces = 20;
+  std::string text = "first\n" + std::string(kPieces * kMaxPieceBytes, 'x') + "\nlast\n";
   auto read = read_all(text, 100000);
   EXPECT_EQ(read.text, text);
-  EXPECT_EQ(read.lines, 3u);
-  EXPECT_EQ(*std::max_element(read.first_lines.begin(), read.first_lines.end()), 2u);
+  EXPECT_EQ(read.cuts, kPieces - 1);
+}
+
+TEST(ChunkReader, CountsCutsOfLinesThatAreLongerThanAPiece) {
+  const std::string piece(kMaxPieceBytes, 'x');
+  EXPECT_EQ(read_all(piece + "\n" + piece, 50000).cuts, 0u);
+  EXPECT_EQ(read_all(piece + "x\n" + piece, 50000).cuts, 1u);
+  EXPECT_EQ(read_all("short\n" + piece + "x", 50000).cuts, 1u);
+  std::string bars;
+  for (int i = 0; i < 20; ++i) bars += std::string(40000, 'x') + "\r";
+  EXPECT_EQ(read_all(bars, 50000).cuts, 0u);
 }
 
 TEST(ChunkReader, TurnsUtf16IntoUtf8) {
@@ -90,9 +88,7 @@ TEST(ChunkReader, TurnsUtf16IntoUtf8) {
     utf16 += '\0';
   }
   for (std::size_t step : {1, 3, 1000}) {
-    auto read = read_all(utf16, step);
-    EXPECT_EQ(read.text, "CUDA error\r\nnext\n") << step;
-    EXPECT_EQ(read.lines, 2u) << step;
+    EXPECT_EQ(read_all(utf16, step).text, "CUDA error\r\nnext\n") << step;
   }
 }
 

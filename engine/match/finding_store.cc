@@ -1,0 +1,110 @@
+#include "engine/match/finding_store.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/match/fold_key.h"
+#include "engine/rule/rule_set.h"
+
+namespace cutopsy {
+namespace {
+
+std::size_t bytes_of(const Finding& finding) {
+  std::size_t bytes = finding.text.size();
+  for (const auto& [name, value] : finding.fields) bytes += name.size() + value.size();
+  for (const Evidence& line : finding.more) bytes += line.text.size();
+  return bytes;
+}
+
+void cut(std::string& text) {
+  if (text.size() <= FindingStore::kMaxTextBytes) return;
+  text.resize(FindingStore::kMaxTextBytes);
+  text.shrink_to_fit();
+}
+
+// Equal for findings that say the same to `explain`: of these one at least is kept.
+std::string group_key(const Finding& finding) {
+  std::string key(finding.rule ? finding.rule->id : finding.kind);
+  key += '\0';
+  key += finding.rule ? 'r' : 'k';
+  key += static_cast<char>('0' + static_cast<int>(finding.role));
+  key += static_cast<char>('0' + static_cast<int>(finding.severity));
+  key += finding.quoted ? 'q' : '-';
+  return key + finding.envelope.level;
+}
+
+void add_rank(Finding& finding, const std::string& rank) {
+  std::vector<std::string>& ranks = finding.ranks;
+  if (rank.empty() || ranks.size() >= FindingStore::kMaxRanks) return;
+  if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
+}
+
+}  // namespace
+
+void FindingStore::add(Finding finding, std::uint16_t position) {
+  cut(finding.text);
+  const std::string key = fold_key(finding, position);
+  const auto known = folded_.find(key);
+  if (known != folded_.end() && !findings_[known->second].cleared) {
+    fold_into(findings_[known->second], std::move(finding));
+    return;
+  }
+  add_rank(finding, finding.envelope.rank);
+  const std::size_t bytes = bytes_of(finding);
+  if (known != folded_.end()) {  // what was taken back happened again
+    bytes_ += bytes - bytes_of(findings_[known->second]);
+    findings_[known->second] = std::move(finding);
+    return;
+  }
+  Group& group = groups_[group_key(finding)];
+  const bool full = group.size >= kMaxOfRule || findings_.size() >= kMaxFindings || bytes_ + bytes > kMaxBytes;
+  if (full && group.size > 0) {
+    merge_into(findings_[group.first], finding);
+    return;
+  }
+  if (group.size++ == 0) group.first = findings_.size();
+  folded_.emplace(key, findings_.size());
+  bytes_ += bytes + key.size();
+  findings_.push_back(std::move(finding));
+}
+
+// Repeats often tell more: one line of an OOM kill names the limit, the next the process.
+void FindingStore::fold_into(Finding& first, Finding repeat) {
+  ++first.count;
+  first.last = repeat.where;
+  if (first.count > kRepeatsRead || bytes_ > kMaxBytes) return;
+  const std::size_t before = first.fields.size();
+  bytes_ -= bytes_of(first);
+  for (const auto& [name, value] : repeat.fields) first.fields.set_if_absent(name, value);
+  const bool told_more = first.fields.size() > before;
+  if (told_more && first.more.size() < kMaxMoreEvidence) first.more.push_back({repeat.where, std::move(repeat.text)});
+  bytes_ += bytes_of(first);
+}
+
+void FindingStore::merge_into(Finding& first, const Finding& other) {
+  ++merged_;
+  first.cleared = false;
+  ++first.count;
+  first.last = other.where;
+  add_rank(first, other.envelope.rank);
+}
+
+void FindingStore::clear_earlier(const Finding& by) {
+  if (!by.rule) return;
+  for (const Relation& relation : by.rule->clears) {
+    for (Finding& earlier : findings_) {
+      if (earlier.cleared || !earlier.rule) continue;
+      const bool same_writer = earlier.envelope.rank == by.envelope.rank && earlier.envelope.host == by.envelope.host;
+      if (same_writer && id_matches(relation.target, earlier.rule->id)) earlier.cleared = true;
+    }
+  }
+}
+
+std::vector<Finding> FindingStore::take() {
+  folded_.clear();
+  groups_.clear();
+  bytes_ = 0;
+  return std::exchange(findings_, {});
+}
+
+}  // namespace cutopsy
