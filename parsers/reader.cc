@@ -84,8 +84,8 @@ void Reader::read_line() {
 Reader::Records Reader::step(Line& line, const ParserInterest& interest) {
   Records over;
   if (!open_.empty() && feed(line, over)) return over;
-  if (unsettled_ > 0 && !is_blank(line.text) && start_trial(line, over)) return over;
-  if (interest.record_parsers.any()) open(line, interest);
+  if (interest.record_parsers.any() && open(line, interest, over)) return over;
+  if (!is_blank(line.text)) start_trial(line, nullptr, over);
   return over;
 }
 
@@ -125,14 +125,17 @@ bool Reader::feed_trial(Records::iterator record, Line& line, Records& over) {
   return false;
 }
 
-void Reader::open(Line& line, const ParserInterest& interest) {
+// Opens a record, unless one of the same dialect goes on with what could open another.
+bool Reader::open(Line& line, const ParserInterest& interest, Records& over) {
   line.record = records_ + 1;
   const auto parsers = record_parsers();
   for (std::size_t i = 0; i < parsers.size(); ++i) {
     if (!interest.record_parsers[i] || parsers[i].inner) continue;
     std::unique_ptr<Record> record = parsers[i].open(line);
     if (!record) continue;
+    if (start_trial(line, &parsers[i], over)) return true;
 
+    line.record = ++records_;
     if (open_.empty()) bytes_ = 0;
     if (open_.size() == kMaxLanes) {
       ++limits_.lanes_evicted;
@@ -142,23 +145,26 @@ void Reader::open(Line& line, const ParserInterest& interest) {
     opened.record = std::move(record);
     opened.lane = line.lane;
     opened.parser = &parsers[i];
-    opened.number = ++records_;
+    opened.number = records_;
     opened.last_byte = bytes_;
     opened.opener = std::make_unique<Opener>(Opener{std::string(line.text), line});
     opened.opener->line.text = opened.opener->text;
     opened.opener->line.lane = opened.lane;
     by_lane_.emplace(opened.lane, std::prev(open_.end()));
     ++unsettled_;
-    return;
+    return true;
   }
   line.record = 0;
+  return false;
 }
 
-// A record of which only the opener was seen may go on in the lane of `line`. Tries it with a second copy, since a
-// line of its own lane may still come; false when none takes it.
-bool Reader::start_trial(Line& line, Records& over) {
+// A record of which only the opener was seen may go on in the lane of `line`. Tries it with a
+// second copy, since a line of its own lane may still come; false when none (of `parser`, if given) takes it.
+bool Reader::start_trial(Line& line, const RecordParser* parser, Records& over) {
+  if (unsettled_ == 0) return false;
   for (auto it = open_.rbegin(); it != open_.rend(); ++it) {
     const Records::iterator record = std::prev(it.base());
+    if (parser && parser != record->parser) continue;
     if (!record->opener || record->trial || !may_share_writer(record->lane, line.lane)) continue;
     std::unique_ptr<Record> trial = record->parser->open(record->opener->line);
     if (!trial) continue;
