@@ -7,10 +7,11 @@
 
 namespace cutopsy {
 
-InnerRecords::Ended InnerRecords::read(const Line& line, const std::bitset<64>& interest) {
+InnerRecords::Ended InnerRecords::read(const Line& line, const Parsers& interest) {
   Ended ended;
-  if (!open_.empty() && feed(line, ended)) return ended;
-  if (interest.any()) open(line, interest, ended);
+  const Parsers taken = feed(line, ended);
+  const Parsers openers = interest & ~taken;
+  if (openers.any()) open(line, openers, ended);
   return ended;
 }
 
@@ -20,40 +21,32 @@ InnerRecords::Ended InnerRecords::finish() {
   return ended;
 }
 
-// Gives `line` to the record of its lane, else to one whose writer labels only the first line of what it prints.
-bool InnerRecords::feed(const Line& line, Ended& ended) {
-  for (Position open = open_.begin(); open != open_.end(); ++open)
-    if (open->lane == line.lane) return offer(open, line, ended);
-  for (auto it = open_.rbegin(); it != open_.rend(); ++it) {
-    const Position open = std::prev(it.base());
-    if (open->lane.starts_with(line.lane) && offer(open, line, ended)) return true;
+// Gives `line` to the records of its lane and to those whose writer labels only the first line of what it prints.
+// Returns the parsers of those that took it. A line of its own lane ends a record that refuses it; others may be
+// another writer's.
+InnerRecords::Parsers InnerRecords::feed(const Line& line, Ended& ended) {
+  Parsers taken;
+  for (Position open = open_.begin(); open != open_.end();) {
+    const bool own = open->lane == line.lane;
+    Record::Step step = Record::Step::refused;
+    if (own || std::string_view(open->lane).starts_with(line.lane)) step = open->record->feed(line);
+    const bool refused = step == Record::Step::refused;
+    if (!refused) taken.set(open->parser);
+    open->silence = refused ? open->silence + 1 : 0;
+    open->lines += refused ? 0 : 1;
+    const bool over = step == Record::Step::last || open->lines >= kMaxLines || open->silence > kMaxSilence;
+    open = over || (refused && own) ? end(open, ended) : std::next(open);
   }
-  for (Position open = open_.begin(); open != open_.end();)
-    open = ++open->silence > kMaxSilence ? end(open, ended) : std::next(open);
-  return false;
+  return taken;
 }
 
-// A line of its own lane ends a record that refuses it; other lines may be another writer's.
-bool InnerRecords::offer(Position open, const Line& line, Ended& ended) {
-  const Record::Step step = open->record->feed(line);
-  if (step == Record::Step::refused) {
-    if (open->lane == line.lane) end(open, ended);
-    return false;
-  }
-  open->silence = 0;
-  if (step == Record::Step::last || ++open->lines >= kMaxLines) end(open, ended);
-  return true;
-}
-
-void InnerRecords::open(const Line& line, const std::bitset<64>& interest, Ended& ended) {
-  const auto parsers = record_parsers();
-  for (std::size_t i = 0; i < parsers.size(); ++i) {
-    if (!parsers[i].inner || !interest[i]) continue;
-    std::unique_ptr<Record> record = parsers[i].open(line);
+void InnerRecords::open(const Line& line, const Parsers& parsers, Ended& ended) {
+  for (std::size_t i = 0; i < record_parsers().size(); ++i) {
+    if (!record_parsers()[i].inner || !parsers[i]) continue;
+    std::unique_ptr<Record> record = record_parsers()[i].open(line);
     if (!record) continue;
     if (open_.size() == kMaxOpen) end(open_.begin(), ended);
-    open_.push_back({std::move(record), std::string(line.lane)});
-    return;
+    open_.push_back({std::move(record), std::string(line.lane), i});
   }
 }
 

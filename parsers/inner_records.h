@@ -18,8 +18,8 @@ class InnerRecords {
  public:
   using Ended = std::vector<std::unique_ptr<Record>>;
 
-  /// Shows `line` to the record that it belongs to, else opens one; line.record is that of the record around it, or 0.
-  /// Returns the records that are over.
+  /// Shows `line` to the records that it may belong to, and opens others, at most one of each parser in a lane.
+  /// line.record is that of the record around it, or 0. Returns the records that are over.
   Ended read(const Line& line, const std::bitset<64>& interest);
   bool any_open() const { return !open_.empty(); }
   /// The input is over.
@@ -30,17 +30,18 @@ class InnerRecords {
   static constexpr int kMaxSilence = 1000;  ///< lines of others in a row
 
  private:
+  using Parsers = std::bitset<64>;  // by index in record_parsers()
   struct Open {
     std::unique_ptr<Record> record;
     std::string lane;
+    std::size_t parser = 0;
     int lines = 1;
     int silence = 0;
   };
   using Position = std::list<Open>::iterator;
 
-  bool feed(const Line& line, Ended& ended);
-  bool offer(Position open, const Line& line, Ended& ended);
-  void open(const Line& line, const std::bitset<64>& interest, Ended& ended);
+  Parsers feed(const Line& line, Ended& ended);
+  void open(const Line& line, const Parsers& parsers, Ended& ended);
   Position end(Position open, Ended& ended);
 
   std::list<Open> open_;  // oldest first

@@ -60,8 +60,9 @@ constexpr std::string_view kParts[] = {"total capac",
                                        "PyTorch limit (set"};
 
 // How the messages end.
-constexpr std::string_view kEnds[] = {"PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF", "cached)", "by PyTorch)",
-                                      "PyTorch limit (set by"};
+constexpr std::string_view kEnds[] = {
+    "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF",   "cached)", "by PyTorch)", "but unallocated.",
+    "more than 1EB memory",    "PyTorch limit (set by"};
 
 constexpr auto kTriggers = triggers_of(kOpeners);
 

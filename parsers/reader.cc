@@ -94,8 +94,8 @@ void Reader::read_line() {
 Reader::Records Reader::step(Line& line, const ParserInterest& interest) {
   Records over;
   if (!open_.empty() && feed(line, over)) return over;
-  if (unsettled_ > 0 && !is_blank(line.text) && start_trial(line, over)) return over;
-  if (interest.record_parsers.any()) open(line, interest);
+  if (interest.record_parsers.any() && open(line, interest, over)) return over;
+  if (!is_blank(line.text)) start_trial(line, nullptr, over);
   return over;
 }
 
@@ -135,20 +135,23 @@ bool Reader::feed_trial(Records::iterator record, Line& line, Records& over) {
   return false;
 }
 
-void Reader::open(Line& line, const ParserInterest& interest) {
+// Opens a record, unless one of the same dialect goes on with what could open another.
+bool Reader::open(Line& line, const ParserInterest& interest, Records& over) {
   line.record = records_ + 1;
   const auto parsers = record_parsers();
   for (std::size_t i = 0; i < parsers.size(); ++i) {
     if (!interest.record_parsers[i] || parsers[i].inner) continue;
     std::unique_ptr<Record> record = parsers[i].open(line);
     if (!record) continue;
+    if (start_trial(line, &parsers[i], over)) return true;
 
+    line.record = ++records_;
     if (open_.empty()) bytes_ = 0;
     OpenRecord& opened = open_.emplace_back();
     opened.record = std::move(record);
     opened.lane = line.lane;
     opened.parser = &parsers[i];
-    opened.number = ++records_;
+    opened.number = records_;
     opened.bytes = line.text.size();
     open_bytes_ += opened.bytes;
     opened.last_byte = bytes_;
@@ -159,17 +162,20 @@ void Reader::open(Line& line, const ParserInterest& interest) {
     ++unsettled_;
     take_level(line, *opened.record);
     make_room();
-    return;
+    return true;
   }
   line.record = 0;
+  return false;
 }
 
 // A record of which only the opener was seen may go on in the lane of `line`. Tries it with a second copy, since a
-// line of its own lane may still come; false when none takes it.
-bool Reader::start_trial(Line& line, Records& over) {
+// line of its own lane may still come; false when none (of `parser`, if given) takes it.
+bool Reader::start_trial(Line& line, const RecordParser* parser, Records& over) {
+  if (unsettled_ == 0) return false;
   std::size_t trials = 0;
   for (auto it = open_.rbegin(); it != open_.rend() && trials < kMaxTrials; ++it) {
     const Records::iterator record = std::prev(it.base());
+    if (parser && parser != record->parser) continue;
     if (!record->opener || record->trial || !may_share_writer(record->lane, line.lane)) continue;
     ++trials;
     std::unique_ptr<Record> trial = record->parser->open(record->opener->line);

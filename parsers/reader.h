@@ -91,8 +91,8 @@ class Reader {
   Records step(Line& line, const ParserInterest& interest);
   bool feed(Line& line, Records& over);
   bool feed_trial(Records::iterator record, Line& line, Records& over);
-  void open(Line& line, const ParserInterest& interest);
-  bool start_trial(Line& line, Records& over);
+  bool open(Line& line, const ParserInterest& interest, Records& over);
+  bool start_trial(Line& line, const RecordParser* parser, Records& over);
   void after_step(Records::iterator record, Record::Step step, Line& line, Records& over);
   void drop_trial(OpenRecord& record);
   void settle(OpenRecord& record);

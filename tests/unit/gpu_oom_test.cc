@@ -95,29 +95,10 @@ TEST(GpuOom, TellsThatOthersHoldTheMemory) {
   EXPECT_FALSE(event.fields.has("foreign_count"));
 }
 
-TEST(GpuOom, ReadsMessagesThatAreCutOrWrapped) {
+TEST(GpuOom, ReadsMessagesWithoutNumbers) {
   const Event bare = read_one("RuntimeError: CUDA out of memory");
   EXPECT_EQ(bare.fields.get("message"), "CUDA out of memory");
   EXPECT_EQ(bare.fields.size(), 1u);
-  const Event cut = read_one(
-      "text='RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 23.69 GiB total capacity; ...' "
-      "[truncated]");
-  EXPECT_EQ(cut.fields.get("capacity"), "23.69 GiB");
-  EXPECT_FALSE(cut.fields.has("foreign_bytes"));
-  const Event head = read_one("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a");
-  EXPECT_EQ(head.fields.get("gpu"), "0");
-  const Event tail = read_one("total capacity of 24.00 GiB of which 1.50 GiB is free.");
-  EXPECT_EQ(tail.fields.get("capacity"), "24.00 GiB");
-  EXPECT_EQ(tail.fields.get("free_share"), "0.062");
-}
-
-TEST(GpuOom, ReadsTheAsynchronousAllocatorLineByLine) {
-  EXPECT_EQ(read_one("torch.OutOfMemoryError: Allocation on device 0 would exceed allowed memory. (out of memory)")
-                .fields.get("gpu"),
-            "0");
-  EXPECT_EQ(read_one("Requested               : 8.01 GiB").fields.get("tried_to_allocate"), "8.01 GiB");
-  EXPECT_EQ(read_one("Device limit            : 15.70 GiB").fields.get("capacity"), "15.70 GiB");
-  EXPECT_EQ(read_one("Free (according to CUDA): 0 bytes").fields.get("free_bytes"), "0");
   EXPECT_EQ(read_one("!!! Exception during processing !!! Allocation on device ").emitter, "torch");
 }
 

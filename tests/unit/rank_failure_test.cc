@@ -21,19 +21,6 @@ TEST(RankFailure, Torchrun) {
   EXPECT_EQ(agent.fields.get("pid"), "4242");
 }
 
-TEST(RankFailure, RowsOfAChildFailedErrorBlock) {
-  const Event rank = failure_in("  rank      : 11 (local_rank: 3)");
-  EXPECT_EQ(rank.fields.get("rank"), "11");
-  EXPECT_EQ(rank.fields.get("local_rank"), "3");
-  const Event code = failure_in("  exitcode  : -6 (pid: 4245)");
-  EXPECT_EQ(code.fields.get("exitcode"), "-6");
-  EXPECT_EQ(code.fields.get("signal"), "6");
-  EXPECT_EQ(code.fields.get("pid"), "4245");
-  const Event signal = failure_in("  traceback : Signal 6 (SIGABRT) received by PID 4245");
-  EXPECT_EQ(signal.fields.get("signal"), "6");
-  EXPECT_EQ(failure_in("  exitcode  : 1 (pid: 4242)").fields.get("signal"), "");
-}
-
 TEST(RankFailure, MultiprocessingSpawn) {
   const Event killed =
       failure_in("torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL");
