@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/explain/explain.h"
+#include "engine/match/gpu_count.h"
 #include "engine/source/chunk.h"
 
 namespace cutopsy {
@@ -127,10 +128,12 @@ Analysis Case::finish() {
   MatchResult matched = matcher_.take();
   analysis_.limits.findings_dropped = matched.findings_dropped;
   analysis_.limits.facts_dropped = matched.facts_dropped;
+  add_gpu_count(matched.facts);
   std::vector<std::uint64_t> lines;
   for (const InputSummary& input : analysis_.inputs) lines.push_back(input.lines);
   analysis_.diagnosis = explain(matched.findings, matched.facts, lines);
   analysis_.findings = std::move(matched.findings);
+  analysis_.facts = std::move(matched.facts);
   return std::move(analysis_);
 }
 

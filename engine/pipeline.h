@@ -32,6 +32,7 @@ struct LimitsReached {
 struct Analysis {
   std::vector<InputSummary> inputs;
   std::vector<Finding> findings;
+  std::vector<Fact> facts;  ///< all values of all writers; diagnosis.facts has the first of each
   Diagnosis diagnosis;
   LimitsReached limits;
 };

@@ -4,15 +4,24 @@
 #include "parsers/cuda_gdb.h"
 #include "parsers/cuda_status.h"
 #include "parsers/device_assert.h"
+#include "parsers/ending_facts.h"
+#include "parsers/gpu_facts.h"
 #include "parsers/gpu_oom.h"
-#include "parsers/job_facts.h"
+#include "parsers/installed_packages.h"
+#include "parsers/job_shape_facts.h"
 #include "parsers/kernel_oom_kill.h"
 #include "parsers/nccl_warn.h"
 #include "parsers/nvprof.h"
 #include "parsers/python_exception.h"
 #include "parsers/rank_failure.h"
+#include "parsers/sacct_table.h"
 #include "parsers/sanitizer.h"
+#include "parsers/shell_status.h"
+#include "parsers/smi_csv.h"
+#include "parsers/smi_query.h"
 #include "parsers/sxid.h"
+#include "parsers/tensorflow_device.h"
+#include "parsers/version_facts.h"
 #include "parsers/xid.h"
 
 namespace cutopsy {
@@ -21,16 +30,17 @@ namespace cutopsy {
 
 std::span<const LineParser> line_parsers() {
   static const LineParser parsers[] = {
-      kDeviceAssertParser, kCudaStatusParser, kGpuOomParser,      kNcclWarnParser,      kXidParser,
-      kSxidParser,         kOomKillParser,    kRankFailureParser, kBareExceptionParser, kSanitizerSummaryParser,
-      kJobFactsParser,
+      kDeviceAssertParser, kCudaStatusParser, kGpuOomParser,        kNcclWarnParser,      kXidParser,
+      kSxidParser,         kOomKillParser,    kRankFailureParser,   kBareExceptionParser, kSanitizerSummaryParser,
+      kVersionFactsParser, kGpuFactsParser,   kJobShapeFactsParser, kEndingFactsParser,   kInstalledPackagesParser,
   };
   return parsers;
 }
 
 std::span<const RecordParser> record_parsers() {
   static const RecordParser parsers[] = {
-      kPythonExceptionParser, kCppExceptionParser, kSanitizerParser, kCudaGdbParser, kNvprofParser,
+      kPythonExceptionParser, kCppExceptionParser, kSanitizerParser,  kCudaGdbParser,     kNvprofParser,
+      kSmiCsvParser,          kSmiQueryParser,     kSacctTableParser, kShellStatusParser, kTensorflowDeviceParser,
   };
   return parsers;
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "engine/match/fold_key.h"
+#include "parsers/unit_twins.h"
 
 namespace cutopsy {
 namespace {
@@ -115,6 +116,7 @@ void Matcher::on_line(const Line& line) {
     Finding finding;
     finding.kind = "line";
     finding.fields = std::move(match->captures);
+    add_unit_twins(finding.fields);
     finding.envelope = line.envelope;
     finding.where = finding.begin = finding.last = line.where;
     finding.record = line.record;
@@ -125,6 +127,7 @@ void Matcher::on_line(const Line& line) {
 }
 
 void Matcher::on_event(Event event) {
+  add_unit_twins(event.fields);
   Finding base = finding_of(event);
   if (is_quiet(event.envelope, event.record)) {
     base.quoted = inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
@@ -139,6 +142,7 @@ void Matcher::on_event(Event event) {
       known = known || !ref.absent;
       Finding finding = base;
       for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
+      add_unit_twins(finding.fields);
       handle(ref, std::move(finding));
     }
   }
@@ -149,7 +153,16 @@ void Matcher::on_event(Event event) {
 }
 
 void Matcher::on_fact(Fact fact) {
-  if (result_.facts.size() < kMaxFacts) {
+  std::string key = std::to_string(fact.where.input);
+  for (std::string_view part : {fact.name, std::string_view(fact.value), std::string_view(fact.envelope.host),
+                                std::string_view(fact.envelope.rank), std::string_view(fact.gpu)}) {
+    key += '\0';
+    key += part;
+  }
+  if (const auto known = facts_.find(key); known != facts_.end()) {
+    result_.facts[known->second].where = fact.where;
+  } else if (result_.facts.size() < kMaxFacts) {
+    facts_.emplace(std::move(key), result_.facts.size());
     result_.facts.push_back(std::move(fact));
   } else {
     ++result_.facts_dropped;

@@ -17,7 +17,7 @@ namespace cutopsy {
 /// All that one case's inputs gave.
 struct MatchResult {
   std::vector<Finding> findings;  ///< in order of first appearance
-  std::vector<Fact> facts;
+  std::vector<Fact> facts;        ///< each once for its writer, in order of first appearance, at the last line of it
   std::uint64_t findings_dropped = 0;  ///< beyond Matcher::kMaxFindings
   std::uint64_t facts_dropped = 0;     ///< beyond Matcher::kMaxFacts
 };
@@ -59,6 +59,7 @@ class Matcher : public LineObserver, public EventSink {
   const bool scan_;
   LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
+  std::unordered_map<std::string, std::size_t> facts_;   // what a fact says, and of whom -> index in facts
   std::vector<SignatureRef> candidates_;                 // line signatures that the current line can interest
   std::unordered_map<std::string, std::size_t> folded_;  // fold key -> index in findings
   std::map<std::pair<const Rule*, std::string>, Partial> partial_;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/report/differing_facts.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
 #include "engine/rule/advice.h"
@@ -44,6 +45,24 @@ Json where(const Analysis& analysis, const Incident& incident) {
 Json fields_json(const Fields& fields) {
   Json json = Json::object();
   for (const auto& [name, value] : fields) json[name] = text(value);
+  return json;
+}
+
+Json differing_json(const Analysis& analysis) {
+  Json json = Json::object();
+  for (const DifferingFact& fact : differing_facts(analysis.facts)) {
+    Json values = Json::array();
+    for (const DifferingFact::Value& value : fact.values) {
+      Json entry = {{"value", text(value.text)}, {"where", place(analysis, value.where)}};
+      for (const auto& [key, names] :
+           {std::pair("hosts", &value.hosts), std::pair("ranks", &value.ranks), std::pair("gpus", &value.gpus)}) {
+        entry[key] = Json::array();
+        for (const std::string& name : *names) entry[key].push_back(text(name));
+      }
+      values.push_back(std::move(entry));
+    }
+    json[std::string(fact.name)] = std::move(values);
+  }
   return json;
 }
 
@@ -132,6 +151,7 @@ std::string json_report(const Analysis& analysis, const RuleSet& rules) {
                {"outcome", outcome_name(analysis.diagnosis.outcome)},
                {"inputs", Json::array()},
                {"facts", fields_json(analysis.diagnosis.facts)},
+               {"facts_differ", differing_json(analysis)},
                {"limits", limits_json(analysis.limits)},
                {"incidents", Json::array()},
                {"unknown", Json::array()}};
