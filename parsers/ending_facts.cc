@@ -23,8 +23,8 @@ constexpr Phrase kPhrases[] = {
     {"finished with exit code", R"(Process finished with exit code (?P<exit_code>-?\d{1,10}))"},
     {"finished with exit code", R"(Process finished with exit code 0\b)", "", kOk},
     {"exited with code ", R"(\bexited with code '?(?P<exit_code>-?[1-9]\d{0,9}))"},
-    {"Exited with exit code ",
-     R"((?:(?:(?P<host>[\w.-]+): )?tasks? (?P<rank>\d+): )?Exited with exit code (?P<exit_code>[1-9]\d{0,9})$)"},
+    {"Exited with exit code ", R"((?:(?:(?P<host>[\w.-]+): )?tasks? (?:(?P<rank>\d+)|[\d,-]+): )?)"
+                               R"(Exited with exit code (?P<exit_code>[1-9]\d{0,9})$)"},
     {"ssh exited with exit co", R"((?P<host>[\w.-]+): ssh exited with exit code (?P<exit_code>[1-9]\d{0,9})$)"},
     {"returned exit code ", R"(script returned exit code (?P<exit_code>\d{1,10}))"},
     {"exited with status ", R"(command exited with status (?P<exit_code>-?\d{1,10}))"},

@@ -17,8 +17,6 @@ namespace {
 constexpr Phrase kPhrases[] = {
     // The driver. Its versions have three digits before the dot since 2012.
     {"NVIDIA UNIX ", R"(NVIDIA UNIX .{0,40}?Kernel Mod.{0,40}? (?P<driver_version>\d{2,3}\.\d+(?:\.\d+)?)(?: |$))"},
-    {"for UNIX platforms  ",
-     R"(Kernel Mode Setting Driver for UNIX platforms  (?P<driver_version>\d+\.\d+(?:\.\d+)?))"},
     {"Driver Version: ",
      R"(Driver Version: +(?P<driver_version>\d{3}\.\d+(?:\.\d+)?)(?: +CUDA Version: +(?P<driver_cuda>\d+\.\d+))?)"},
     {"KMD Version: ",

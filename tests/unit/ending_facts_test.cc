@@ -58,6 +58,9 @@ TEST(EndingFacts, SayWhoseExitItIs) {
   const Parsed parsed = parse_line(kEndingFactsParser, "srun: error: gn21: task 3: Exited with exit code 1");
   EXPECT_EQ(fact_named(parsed, "exit_code").envelope.host, "gn21");
   EXPECT_EQ(fact_named(parsed, "exit_code").envelope.rank, "3");
+  const Parsed several = parse_line(kEndingFactsParser, "srun: error: gn22: tasks 8-15: Exited with exit code 1");
+  EXPECT_EQ(fact_named(several, "exit_code").envelope.host, "gn22");
+  EXPECT_EQ(fact_named(several, "exit_code").envelope.rank, "");
 }
 
 TEST(EndingFacts, LinesThatOnlySuccessPrints) {

@@ -18,9 +18,6 @@ TEST(VersionFacts, DriverThatIsLoaded) {
        "595.71.05"},
       {"nvidia-modeset: Loading NVIDIA UNIX Open Kernel Mode Setting Driver for x86_64  570.158.01  Release Build",
        "driver_version", "570.158.01"},
-      {"nvidia-modeset: Loading NVIDIA Kernel Mode Setting Driver for UNIX platforms  535.183.01  Sun May 12 19:31:08 "
-       "UTC 2024",
-       "driver_version", "535.183.01"},
       {"| NVIDIA-SMI 570.124.06             Driver Version: 570.124.06     CUDA Version: 12.8     |", "driver_version",
        "570.124.06"},
       {"| NVIDIA-SMI 610.43.02    KMD Version: 610.43.02    CUDA UMD Version: 13.2    |", "driver_version",
