@@ -8,6 +8,7 @@
 #include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
 #include "engine/explain/version_comparison.h"
+#include "engine/match/gpu_count.h"
 #include "engine/source/chunk.h"
 
 namespace cutopsy {
@@ -204,7 +205,7 @@ void Case::add(Reading reading) {
   }
   for (Fact& fact : reading.facts) {
     fact.where.input = input;
-    facts_.push_back(std::move(fact));
+    analysis_.facts.push_back(std::move(fact));
   }
   for (Event& event : reading.progress) {
     event.where.input = event.begin.input = input;
@@ -226,7 +227,7 @@ void Case::add(const Reading& reading, const std::vector<std::size_t>& chosen) {
 // Adds what only the comparison of ranks and hosts shows.
 void Case::compare() {
   std::size_t world_size = 0;
-  for (const Fact& fact : facts_) {
+  for (const Fact& fact : analysis_.facts) {
     if (fact.name == "world_size")
       std::from_chars(fact.value.data(), fact.value.data() + fact.value.size(), world_size);
   }
@@ -234,13 +235,14 @@ void Case::compare() {
   for (const InputSummary& input : analysis_.inputs) names.push_back(input.name);
   Matcher matcher(index_, true);
   if (auto event = compare_ranks(progress_, world_size)) matcher.on_event(std::move(*event));
-  for (Event& event : compare_versions(facts_, names)) matcher.on_event(std::move(event));
+  for (Event& event : compare_versions(analysis_.facts, names)) matcher.on_event(std::move(event));
   for (Finding& finding : matcher.finish().findings) analysis_.findings.push_back(std::move(finding));
 }
 
 Analysis Case::finish() {
   compare();
-  analysis_.diagnosis = explain(index_, analysis_.findings, facts_, traits_);
+  add_gpu_count(analysis_.facts);
+  analysis_.diagnosis = explain(index_, analysis_.findings, analysis_.facts, traits_);
   analysis_.limits.findings_not_compared = analysis_.diagnosis.findings_not_compared;
   return std::move(analysis_);
 }

@@ -59,6 +59,7 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
 struct Analysis {
   std::vector<InputSummary> inputs;
   std::vector<Finding> findings;
+  std::vector<Fact> facts;  ///< all values of all writers; diagnosis.facts has the first of each
   Diagnosis diagnosis;
   LimitsReached limits;
 };
@@ -77,7 +78,6 @@ class Case {
   void compare();
 
   const RuleIndex& index_;
-  std::vector<Fact> facts_;
   std::vector<Event> progress_;
   std::vector<InputTraits> traits_;
   Analysis analysis_;

@@ -43,12 +43,16 @@ std::size_t read_number(std::string_view text, std::string& number) {
 
 // The factor that a unit word stands for, 0 when it is no unit.
 std::uint64_t factor_of(std::string_view unit) {
-  if (unit == "B" || unit == "bytes" || unit == "byte" || unit == "Bytes") return 1;
+  const auto means_bytes = [](std::string_view word) {
+    return word == "B" || word == "bytes" || word == "byte" || word == "Bytes" || word == "BYTES";
+  };
+  if (means_bytes(unit)) return 1;
   constexpr std::string_view kPrefixes = "KMGTPE";
   if (unit.empty()) return 0;
   const auto power = kPrefixes.find(static_cast<char>(std::toupper(static_cast<unsigned char>(unit.front()))));
   const std::string_view rest = unit.substr(1);
-  if (power == std::string_view::npos || !(rest.empty() || rest == "B" || rest == "iB" || rest == "ib")) return 0;
+  const bool is_prefix = rest.empty() || rest == "b" || rest == "iB" || rest == "ib" || means_bytes(rest);
+  if (power == std::string_view::npos || !is_prefix) return 0;
   return std::uint64_t{1} << (10 * (power + 1));
 }
 
@@ -77,8 +81,8 @@ std::optional<ByteSize> read_byte_size(std::string_view text) {
   std::size_t end = begin;
   while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end]))) ++end;
   const std::uint64_t factor = factor_of(text.substr(begin, end - begin));
-  if (factor == 0) return ByteSize{text.substr(0, digits), scaled(number, 1)};
-  return ByteSize{text.substr(0, end), scaled(number, factor)};
+  if (factor == 0) return ByteSize{text.substr(0, digits), scaled(number, 1), false};
+  return ByteSize{text.substr(0, end), scaled(number, factor), true};
 }
 
 }  // namespace cutopsy

@@ -10,6 +10,7 @@ namespace cutopsy {
 struct ByteSize {
   std::string_view text;    ///< number and unit as printed
   std::uint64_t bytes = 0;  ///< the largest value when the size does not fit
+  bool has_unit = false;
 };
 
 /// The size that `text` begins with. A number without a unit counts bytes; a comma before three digits

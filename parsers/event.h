@@ -45,13 +45,13 @@ struct Event {
   Place because;             ///< line of the event that caused this one, if the log says so (exception chains)
 };
 
-/// Something true of the job, from a line that reports no fault: `driver_version`, `gpu_name`, `torch_version`,
-/// `cuda_version`, `exit_code`, `outcome` ("ok" when the log says that the job ended well), ...
+/// Something true of the job, from a line that reports no fault. Names and meanings are listed in fact_names.h.
 struct Fact {
-  std::string_view name;  ///< static storage
+  std::string_view name;  ///< one of fact_names(), static storage
   std::string value;
-  Envelope envelope;
+  Envelope envelope;  ///< with the host and rank that the line itself names
   Place where;
+  std::string gpu = {};  ///< index of the GPU that the line speaks of
 };
 
 /// Receives what parsers understood, in the order of the log.

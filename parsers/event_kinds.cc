@@ -8,7 +8,8 @@ namespace {
 
 using Names = const std::string_view[];
 
-// Fields that end in _bytes are normalised twins in bytes; all others are text as printed.
+// Fields that end in _bytes or _seconds are normalised twins, gpu_pci is a canonical address; all others are text as
+// printed.
 constexpr Names kPythonException = {
     "python_type",  // class as printed, with its module: torch.cuda.OutOfMemoryError
     "message",      // whole message, lines joined by '\n'
@@ -53,6 +54,8 @@ constexpr Names kGpuOom = {
     "harmless",               // "true" when the message itself says that it is no failure
     "message",
 };
+constexpr Names kGpuMemory = {"gpu",        "gpu_name",       "gpu_pci",    "pci",   "capacity", "free",
+                              "free_bytes", "capacity_bytes", "free_share", "major", "minor",    "compute_capability"};
 constexpr Names kCudaStatus = {
     "family",  // runtime, driver, cublas, cudnn, cufft, curand, cusolver, cusparse, nvrtc, nccl, nvjitlink
     "code",    // number as printed
@@ -61,7 +64,7 @@ constexpr Names kCudaStatus = {
     "api",     // failing call when named
     "file",   "line", "library"};
 constexpr Names kCppException = {"type", "what", "raised_from", "file", "line", "frames"};
-constexpr Names kNcclWarn = {"message", "file", "line", "host", "pid", "tid", "gpu"};
+constexpr Names kNcclWarn = {"message", "file", "line", "host", "pid", "tid", "gpu", "gpu_pci"};
 // Ranks, sequence numbers and operations as PyTorch's ProcessGroupNCCL counts and names them.
 constexpr Names kNcclTimeout = {"rank",       "pg",           "pg_name",       "seq",
                                 "op",         "tensor_shape", "numel_in",      "numel_out",
@@ -87,14 +90,15 @@ constexpr Names kXid = {"xid",      // number
                         "pid",       "process",
                         "text",       // everything after the process
                         "exception",  // Xid 13: Out Of Range Address, ...; Xid 31: fault type
-                        "channel",   "function", "caused_by", "recovery_action", "gpc",
-                        "tpc",       "sm",       "address",   "engine",          "link"};
+                        "channel",   "function", "caused_by", "recovery_action", "gpc",           "tpc", "sm",
+                        "address",   "engine",   "link",      "waited",          "waited_seconds"};
 constexpr Names kSxid = {"sxid", "code", "pci", "gpu_pci", "fatal", "text", "link"};
-constexpr Names kOomKill = {"pid", "process", "limit", "usage", "constraint", "cgroup", "anon_rss"};
+constexpr Names kOomKill = {"pid",    "process",  "limit",       "usage",       "constraint",
+                            "cgroup", "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes"};
 constexpr Names kRankFailure = {"rank", "local_rank", "exitcode", "signal", "host", "pid", "file"};
 constexpr Names kSanitizerReport = {"tool",  "error",   "kind",     "kernel", "size", "access", "space", "thread",
-                                    "block", "address", "location", "api",    "code", "name",   "text"};
-constexpr Names kSanitizerSummary = {"tool", "errors", "warnings", "hazards", "leaked", "leaks"};
+                                    "block", "address", "location", "api",    "code", "name",   "text",  "size_bytes"};
+constexpr Names kSanitizerSummary = {"tool", "errors", "warnings", "hazards", "leaked", "leaked_bytes", "leaks"};
 constexpr Names kProfileSummary = {"tool",    "copy_share",   "pageable_share", "launch_bound_share", "copies",
                                    "kernels", "src_mem_type", "top_kernel",     "mean_kernel_us"};
 
@@ -104,6 +108,7 @@ constexpr EventKind kKinds[] = {
     {"python.fatal", "the Python interpreter died, with the frames of its current thread", kPythonFatal},
     {"torch.device_assert", "an assertion that failed on the GPU", kDeviceAssert},
     {"gpu.oom", "an allocation on the GPU (or of pinned host memory) failed", kGpuOom},
+    {"gpu.memory", "how much memory of a GPU is free, as a framework finds it at its start", kGpuMemory},
     {"cuda.status", "a status of the CUDA runtime, driver or one of its libraries", kCudaStatus},
     {"cpp.exception", "an uncaught C++ exception, a c10 error with its frames, or a failed check of host code",
      kCppException},

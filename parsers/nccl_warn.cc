@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parsers/line_event.h"
+#include "parsers/pci_address.h"
 #include "parsers/phrase.h"
 
 namespace cutopsy {
@@ -18,6 +19,10 @@ constexpr Phrase kWarnings[] = {
      "nccl"},
 };
 
+constexpr Phrase kDetails[] = {
+    {"on CUDA device ", R"(\bboth on CUDA device (?P<bus_id>[0-9a-f]{3,12})\b)"},
+};
+
 constexpr auto kTriggers = triggers_of(kWarnings);
 
 void parse(const Line& line, EventSink& sink) {
@@ -26,6 +31,10 @@ void parse(const Line& line, EventSink& sink) {
   if (!warnings.find(line.text, event.fields)) return;
   if (event.envelope.host.empty()) event.envelope.host = event.fields.get("host");
   if (event.envelope.pid.empty()) event.envelope.pid = event.fields.get("pid");
+  static const PhraseBook details(kDetails);
+  Fields found;
+  details.collect(line.text, found);
+  event.fields.set("gpu_pci", pci_address_of_bus_id(found.get("bus_id")));
   sink.on_event(std::move(event));
 }
 

@@ -5,11 +5,14 @@
 #include "parsers/cuda_status.h"
 #include "parsers/device_assert.h"
 #include "parsers/device_assert_report.h"
+#include "parsers/ending_facts.h"
 #include "parsers/faulthandler.h"
 #include "parsers/flight_recorder.h"
+#include "parsers/gpu_facts.h"
 #include "parsers/gpu_oom.h"
 #include "parsers/host_assert.h"
-#include "parsers/job_facts.h"
+#include "parsers/installed_packages.h"
+#include "parsers/job_shape_facts.h"
 #include "parsers/kernel_oom_kill.h"
 #include "parsers/multiline_oom.h"
 #include "parsers/nccl_warn.h"
@@ -17,9 +20,15 @@
 #include "parsers/nvprof.h"
 #include "parsers/python_exception.h"
 #include "parsers/rank_failure.h"
+#include "parsers/sacct_table.h"
 #include "parsers/sanitizer.h"
+#include "parsers/shell_status.h"
+#include "parsers/smi_csv.h"
+#include "parsers/smi_query.h"
 #include "parsers/sxid.h"
+#include "parsers/tensorflow_device.h"
 #include "parsers/torchrun_failures.h"
+#include "parsers/version_facts.h"
 #include "parsers/xid.h"
 
 namespace cutopsy {
@@ -28,9 +37,10 @@ namespace cutopsy {
 
 std::span<const LineParser> line_parsers() {
   static const LineParser parsers[] = {
-      kDeviceAssertParser, kCudaStatusParser, kGpuOomParser,       kNcclWarnParser,       kXidParser,
-      kSxidParser,         kOomKillParser,    kRankFailureParser,  kBareExceptionParser,  kSanitizerSummaryParser,
-      kJobFactsParser,     kHostAssertParser, kNcclWatchdogParser, kFlightRecorderParser,
+      kDeviceAssertParser, kCudaStatusParser,   kGpuOomParser,         kNcclWarnParser,      kXidParser,
+      kSxidParser,         kOomKillParser,      kRankFailureParser,    kBareExceptionParser, kSanitizerSummaryParser,
+      kVersionFactsParser, kGpuFactsParser,     kJobShapeFactsParser,  kEndingFactsParser,   kInstalledPackagesParser,
+      kHostAssertParser,   kNcclWatchdogParser, kFlightRecorderParser,
   };
   return parsers;
 }
@@ -39,7 +49,8 @@ std::span<const RecordParser> record_parsers() {
   static const RecordParser parsers[] = {
       kPythonExceptionParser, kCppExceptionParser, kSanitizerParser,        kCudaGdbParser,
       kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
-      kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,
+      kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,  kSmiCsvParser,
+      kSmiQueryParser,        kSacctTableParser,   kShellStatusParser,      kTensorflowDeviceParser,
   };
   return parsers;
 }

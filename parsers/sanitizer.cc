@@ -192,6 +192,9 @@ std::unique_ptr<Record> open(const Line& opener) {
   event.fields.set("error", sentence);
   for (const auto& [name, value] : found)
     if (name != "frame") event.fields.set(name, value);
+  std::string bytes(event.fields.get("size"));
+  std::erase(bytes, ',');
+  event.fields.set("size_bytes", bytes);
   add_frame(found, event.fields);
   return std::make_unique<SanitizerReport>(std::move(event), found.has("frame"));
 }
@@ -203,6 +206,7 @@ void parse_summary(const Line& line, EventSink& sink) {
   std::string leaked(event.fields.get("leaked"));
   std::erase(leaked, ',');
   event.fields.set("leaked", leaked);
+  event.fields.set("leaked_bytes", leaked);
   sink.on_event(std::move(event));
 }
 

@@ -53,6 +53,7 @@ constexpr Phrase kDetails[] = {
     {"Expected function ", R"(Expected function (?P<function>\d+ \(\w+\)|\w+))"},
     {"GSP task exception: ",
      R"(GSP task exception: (?P<exception>[^(]+?)(?: \(cause:[^)]*\))?(?: @ pc:(?P<address>0x[0-9a-fA-F]+)|$))"},
+    {"of waiting for RPC", R"(after (?P<waited>\d+s) of waiting for RPC)"},
     {"recovery action changed", R"(recovery action changed from \S+ \([^)]*\) to \S+ \((?P<recovery_action>[^)]+)\))"},
     {" TPC ", R"([Rr]etir\w+ TPC (?P<tpc>\d+) from GPC (?P<gpc>\d+))"},
 };

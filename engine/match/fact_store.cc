@@ -7,7 +7,7 @@ namespace {
 
 std::string key_of(const Fact& fact) {
   std::string key(fact.name);
-  for (const std::string* part : {&fact.value, &fact.envelope.host, &fact.envelope.rank}) {
+  for (const std::string* part : {&fact.value, &fact.envelope.host, &fact.envelope.rank, &fact.gpu}) {
     key += '\0';
     key += *part;
   }

@@ -13,7 +13,7 @@ namespace cutopsy {
 
 class FactStore {
  public:
-  /// Keeps `fact`. Of equal ones (name, value, host, rank) one is kept, with the place of the last: what counts of an
+  /// Keeps `fact`. Of equal ones (name, value, host, rank, GPU) one is kept, with the place of the last: what counts of an
   /// outcome or exit code is whether one comes after a fault.
   void add(Fact fact);
 

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "parsers/unit_twins.h"
+
 namespace cutopsy {
 namespace {
 
@@ -107,6 +109,7 @@ void Matcher::on_line(const Line& line) {
     Finding finding;
     finding.kind = "line";
     finding.fields = std::move(match->captures);
+    add_unit_twins(finding.fields);
     finding.envelope = line.envelope;
     finding.where = finding.begin = finding.last = line.where;
     finding.record = line.record;
@@ -117,6 +120,7 @@ void Matcher::on_line(const Line& line) {
 }
 
 void Matcher::on_event(Event event) {
+  add_unit_twins(event.fields);
   Finding base = finding_of(event);
   if (is_quiet(event.envelope, event.record)) {
     base.quoted = inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
@@ -132,6 +136,7 @@ void Matcher::on_event(Event event) {
       known = known || !ref.absent;
       Finding finding = base;
       for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
+      add_unit_twins(finding.fields);
       handle(ref, std::move(finding));
     }
   }

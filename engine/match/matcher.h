@@ -19,7 +19,7 @@ namespace cutopsy {
 /// All that one input gave.
 struct MatchResult {
   std::vector<Finding> findings;  ///< in order of first appearance
-  std::vector<Fact> facts;
+  std::vector<Fact> facts;        ///< each once for its writer, in order of first appearance, at the last line of it
   std::vector<Event> progress;             ///< events of how far a rank came, for the comparison of ranks
   std::uint64_t findings_merged = 0;       ///< beyond the bounds of FindingStore
   std::uint64_t facts_dropped = 0;         ///< beyond the bounds of FactStore

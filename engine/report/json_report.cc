@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/report/differing_facts.h"
 #include "engine/report/limits.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
@@ -46,6 +47,24 @@ Json where(const Analysis& analysis, const Incident& incident) {
 Json fields_json(const Fields& fields) {
   Json json = Json::object();
   for (const auto& [name, value] : fields) json[name] = text(value);
+  return json;
+}
+
+Json differing_json(const Analysis& analysis) {
+  Json json = Json::object();
+  for (const DifferingFact& fact : differing_facts(analysis.facts)) {
+    Json values = Json::array();
+    for (const DifferingFact::Value& value : fact.values) {
+      Json entry = {{"value", text(value.text)}, {"where", place(analysis, value.where)}};
+      for (const auto& [key, names] :
+           {std::pair("hosts", &value.hosts), std::pair("ranks", &value.ranks), std::pair("gpus", &value.gpus)}) {
+        entry[key] = Json::array();
+        for (const std::string& name : *names) entry[key].push_back(text(name));
+      }
+      values.push_back(std::move(entry));
+    }
+    json[std::string(fact.name)] = std::move(values);
+  }
   return json;
 }
 
@@ -204,7 +223,8 @@ Json cases_json(const Batch& batch) {
     for (const InputSummary& input : analysis.inputs) names.push_back(text(input.name));
     cases.push_back({{"inputs", std::move(names)},
                      {"outcome", outcome_name(analysis.diagnosis.outcome)},
-                     {"facts", fields_json(analysis.diagnosis.facts)}});
+                     {"facts", fields_json(analysis.diagnosis.facts)},
+                     {"facts_differ", differing_json(analysis)}});
   }
   return cases;
 }
@@ -221,6 +241,7 @@ std::string json_report(const Batch& batch, const RuleSet& rules) {
                {"outcome", outcome_name(outcome_of(batch))},
                {"inputs", inputs_json(batch)},
                {"facts", fields_json(facts_of(batch))},
+               {"facts_differ", batch.cases.size() == 1 ? differing_json(batch.cases[0]) : Json::object()},
                {"limits", limits_json(limits_of(batch))},
                {"incidents", incidents_json(batch)},
                {"unknown", unknown_json(batch)}};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/report/differing_facts.h"
 #include "engine/report/limits.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
@@ -26,6 +27,7 @@ class CaseWriter {
     const Diagnosis& diagnosis = analysis_.diagnosis;
     for (const Incident& incident : diagnosis.incidents) write_incident(incident);
     if (!diagnosis.unknown.empty()) write_unknown();
+    write_differing_facts();
     return std::move(out_);
   }
 
@@ -162,6 +164,25 @@ class CaseWriter {
       out_ += fmt::format("  {} {}{}\n", paint(where(unknown.where), fmt::fg(fmt::terminal_color::cyan)),
                           printable(unknown.text, kMaxEvidenceBytes),
                           unknown.count > 1 ? fmt::format(" ({} times)", unknown.count) : "");
+    }
+  }
+
+  void write_differing_facts() {
+    std::vector<DifferingFact> facts = differing_facts(analysis_.facts);
+    std::erase_if(facts, [](const DifferingFact& fact) { return !divides_the_job(fact); });
+    if (facts.empty()) return;
+    out_ += "\n";
+    heading("Not the same everywhere");
+    for (const DifferingFact& fact : facts) {
+      std::vector<std::string> values;
+      for (const DifferingFact::Value& value : fact.values) {
+        const bool by_host = !value.hosts.empty();
+        const std::vector<std::string>& names = by_host ? value.hosts : value.ranks;
+        std::string_view kind = by_host ? "" : names.size() == 1 ? "rank " : "ranks ";
+        std::string who = names.empty() ? where(value.where) : fmt::format("{}{}", kind, fmt::join(names, " "));
+        values.push_back(fmt::format("{} ({})", value.text, who));
+      }
+      out_ += printable(fmt::format("  {}: {}", fact.name, fmt::join(values, ", ")), kMaxEvidenceBytes) + "\n";
     }
   }
 

@@ -16,9 +16,12 @@
 #include "engine/rule/relation_cycles.h"
 #include "engine/rule/yaml_tree.h"
 #include "parsers/event_kinds.h"
+#include "parsers/fact_names.h"
 
 namespace cutopsy {
 namespace {
+
+constexpr std::string_view kFacts = "facts.";  // {facts.name} in a text
 
 /// What every finding knows of its place, whatever matched.
 constexpr std::string_view kEnvelopeFields[] = {"time", "host", "rank",        "local_rank", "pod",
@@ -46,6 +49,7 @@ class Linter {
     for (const Rule& rule : rules_) {
       check_targets(rule, rule.explains, "explains");
       check_targets(rule, rule.clears, "clears");
+      for (std::string_view fact : rule.shows) check_fact(rule, fact, fact);
       const Advice advice = parse_advice(rule);
       check_placeholders(rule, advice);
       check_examples(rule, advice);
@@ -102,6 +106,7 @@ class Linter {
       const RE2 regex(re2::StringPiece(pattern.data(), pattern.size()), RE2::Quiet);
       for (const auto& [name, index] : regex.NamedCapturingGroups()) names.insert(name);
     };
+    names.insert(rule.shows.begin(), rule.shows.end());
     for (const Signature& signature : rule.signatures) {
       add_fields_of(signature.event.empty() ? "python.exception" : signature.event);
       add_captures_of(signature.line);
@@ -121,12 +126,24 @@ class Linter {
     for (std::string_view text : texts) {
       re2::StringPiece rest(text.data(), text.size());
       for (std::string name; RE2::FindAndConsume(&rest, placeholder, &name);) {
-        if (names.contains(name) || name.starts_with("facts.")) continue;
+        if (name.starts_with(kFacts)) {
+          check_fact(rule, std::string_view(name).substr(kFacts.size()), fmt::format("{{{}}}", name));
+          continue;
+        }
+        if (names.contains(name)) continue;
         const std::vector<std::string_view> known(names.begin(), names.end());
         report(rule, "unknown-placeholder", fmt::format("{{{}}}", name),
                fmt::format("nothing that this rule matches has a field '{}'{}", name, suggestion(name, known)));
       }
     }
+  }
+
+  /// `part` is the text of the rule that names the fact.
+  void check_fact(const Rule& rule, std::string_view name, std::string_view part) {
+    if (find_fact_name(name)) return;
+    std::vector<std::string_view> known;
+    for (const FactName& fact : fact_names()) known.push_back(fact.name);
+    report(rule, "unknown-fact", part, fmt::format("no parser gives a fact '{}'{}", name, suggestion(name, known)));
   }
 
   void check_examples(const Rule& rule, const Advice& advice) {

@@ -78,6 +78,20 @@ TEST_F(Cli, SaysInOneLineThatALogIsHealthy) {
   EXPECT_EQ(result.out, "No failure found in 2 lines.\n");
 }
 
+TEST_F(Cli, SaysWhereRanksDoNotAgree) {
+  const std::string log = write("train.log", std::string("[rank0]: NCCL version 2.21.5+cuda12.4\n"
+                                                         "[rank1]: NCCL version 2.20.5+cuda12.4\n") +
+                                                 kCpuOnly);
+  EXPECT_THAT(run(log).out, HasSubstr("nccl_version: 2.21.5 (rank 0), 2.20.5 (rank 1)"));
+  const auto report = nlohmann::json::parse(run("--format json " + log).out);
+  EXPECT_EQ(report["facts"]["nccl_version"], "2.21.5");
+  const auto& values = report["facts_differ"]["nccl_version"];
+  ASSERT_EQ(values.size(), 2u);
+  EXPECT_EQ(values[1]["value"], "2.20.5");
+  EXPECT_EQ(values[1]["where"]["line"], 2);
+  EXPECT_EQ(values[1]["ranks"], nlohmann::json::array({"1"}));
+}
+
 TEST_F(Cli, ReportsTheOtherInputsWhenOneIsMissing) {
   auto result = run("--format json " + write("train.log", kCpuOnly) + " /no/such/file");
   EXPECT_EQ(result.status, 2);

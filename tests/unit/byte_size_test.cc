@@ -26,6 +26,22 @@ TEST(ByteSize, ReadsThePrintedFormsOfTheFrameworks) {
   EXPECT_EQ(bytes_of("1900,00 MiB"), 1992294400u);  // llama.cpp in a locale with decimal commas
 }
 
+TEST(ByteSize, AllSpellingsOfAPrefixArePowersOf1024) {
+  for (const char* text : {"5 KiB", "5KiB", "5kB", "5 KB", "5kb", "5K", "5k", "5 KBytes", "5120 bytes", "5,120 bytes",
+                           "5120 B", "5.0 KiB", "5120 Bytes"})
+    EXPECT_EQ(bytes_of(text), 5120u) << text;
+  EXPECT_EQ(bytes_of("81251 MBytes"), 85197848576u);  // deviceQuery
+  EXPECT_EQ(bytes_of("12.5G"), 13421772800u);
+  EXPECT_EQ(bytes_of("2 TB"), 2199023255552u);
+}
+
+TEST(ByteSize, SaysWhetherThereWasAUnit) {
+  EXPECT_TRUE(read_byte_size("12 kB")->has_unit);
+  EXPECT_TRUE(read_byte_size("12 bytes")->has_unit);
+  EXPECT_FALSE(read_byte_size("12")->has_unit);
+  EXPECT_FALSE(read_byte_size("12 GPUs")->has_unit);
+}
+
 TEST(ByteSize, NumberWithoutUnitCountsBytes) {
   EXPECT_EQ(bytes_of("939524096"), 939524096u);
   EXPECT_EQ(bytes_of("2 GPUs"), 2u);

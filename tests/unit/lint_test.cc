@@ -88,6 +88,23 @@ TEST(LintTest, APlaceholderMayNameACaptureAFactOrThePlace) {
   EXPECT_THAT(lint(yaml), IsEmpty());
 }
 
+TEST(LintTest, ShowsMustNameFacts) {
+  EXPECT_THAT(lint(rule("a/x", "  shows: [driver_version, driver_verson]\n")),
+              ElementsAre(is_problem("unknown-fact", 10, 27, "did you mean 'driver_version'?")));
+}
+
+TEST(LintTest, APlaceholderOfAFactMustNameOne) {
+  std::string yaml = rule("a/x");
+  yaml.replace(yaml.find("cause: C"), 8, "cause: 'with torch {facts.torchversion}'");
+  EXPECT_THAT(lint(yaml), ElementsAre(is_problem("unknown-fact", 4, 10, "did you mean 'torch_version'?")));
+}
+
+TEST(LintTest, APlaceholderMayNameAFactThatTheRuleShows) {
+  std::string yaml = rule("a/x", "  shows: [exit_code]\n");
+  yaml.replace(yaml.find("cause: C"), 8, "cause: 'ended with {exit_code}'");
+  EXPECT_THAT(lint(yaml), IsEmpty());
+}
+
 TEST(LintTest, ARuleNeedsAnExampleANearMissAndAReference) {
   EXPECT_THAT(lint("\n" + rule_with("")), ElementsAre(is_problem("missing-example", 2, 3, "log: |"),
                                                       is_problem("missing-near-miss", 2, 3, "not: |"),

@@ -40,6 +40,18 @@ class Matching {
     return *this;
   }
 
+  Matching& fact(std::string_view name, std::string value, std::string rank) {
+    Fact fact;
+    fact.name = name;
+    fact.value = std::move(value);
+    fact.envelope.rank = std::move(rank);
+    fact.where = {0, ++number_};
+    matcher_.on_fact(std::move(fact));
+    return *this;
+  }
+
+  std::vector<Fact> facts() { return matcher_.take().facts; }
+
   std::vector<Finding> findings() {
     return matcher_.finish().findings;
   }
@@ -73,6 +85,32 @@ TEST(Matcher, ComparesNumbersAndLists) {
   const char* in = "{ event: kernel.xid, where: { code: {in: [48, 79]} } }";
   EXPECT_NE(Matching(in).event("kernel.xid", {{"code", "48"}}).findings()[0].rule, nullptr);
   EXPECT_EQ(Matching(in).event("kernel.xid", {{"code", "4"}}).findings()[0].rule, nullptr);
+}
+
+TEST(Matcher, QuantitiesGetATwinThatRulesCanCompare) {
+  auto killed = Matching("{ event: kernel.oom_kill, where: { limit_bytes: { above: 1000000 } } }")
+                    .event("kernel.oom_kill", {{"limit", "536870912kB"}})
+                    .event("kernel.oom_kill", {{"limit", "64kB"}})
+                    .findings();
+  ASSERT_THAT(killed, SizeIs(1));
+  EXPECT_EQ(killed[0].fields.get("limit_bytes"), "549755813888");
+  auto waited = Matching("{ line: 'Timeout after (?P<waited>\\d+s)' }").line("Timeout after 45s").findings();
+  ASSERT_THAT(waited, SizeIs(1));
+  EXPECT_EQ(waited[0].fields.get("waited_seconds"), "45");
+}
+
+TEST(Matcher, KeepsAFactOnceForItsWriterAtTheLastLineThatSaysIt) {
+  auto facts = Matching("{ line: 'left_side' }")
+                   .fact("world_size", "8", "0")
+                   .fact("world_size", "8", "1")
+                   .fact("outcome", "ok", "0")
+                   .fact("world_size", "8", "0")
+                   .facts();
+  ASSERT_THAT(facts, SizeIs(3));
+  EXPECT_EQ(facts[0].name, "world_size");
+  EXPECT_EQ(facts[0].where.line, 4u);
+  EXPECT_EQ(facts[1].envelope.rank, "1");
+  EXPECT_EQ(facts[2].name, "outcome");
 }
 
 TEST(Matcher, FoldsRepeatsAndKeepsTheFirstPlace) {

@@ -51,6 +51,7 @@ TEST(NcclWarn, LabelsOfLaunchersInFrontDoNotMatter) {
                  "rank 0 and rank 1 both on CUDA device 1000");
   EXPECT_EQ(tagged.fields.get("host"), "hv-gpu-11");
   EXPECT_EQ(tagged.fields.get("pid"), "41212");
+  EXPECT_EQ(tagged.fields.get("gpu_pci"), "0000:01:00.0");
   const Event labelled =
       only_event(kNcclWarnParser,
                  "[default0]:lab-ws3:140260:140340 [0] misc/ibvwrap.cc:63 NCCL WARN Failed to open libibverbs.so[.1]");

@@ -147,6 +147,8 @@ TEST(Sanitizer, InitcheckSynccheckAndLeaks) {
   const Event leak = report_in({"========= Leaked 64 bytes at 0x7f0000000000"});
   EXPECT_EQ(leak.fields.get("kind"), "leak");
   EXPECT_EQ(leak.fields.get("size"), "64");
+  EXPECT_EQ(leak.fields.get("size_bytes"), "64");
+  EXPECT_EQ(report_in({"========= Leaked 1,024 bytes at 0x7f0000000000"}).fields.get("size_bytes"), "1024");
   EXPECT_EQ(leak.fields.get("address"), "0x7f0000000000");
 }
 
@@ -237,6 +239,7 @@ TEST(SanitizerSummary, CountsOfAllTools) {
   EXPECT_EQ(race.fields.get("warnings"), "1");
   const Event leak = only_event(kSanitizerSummaryParser, "========= LEAK SUMMARY: 1,024 bytes leaked in 2 allocations");
   EXPECT_EQ(leak.fields.get("leaked"), "1024");
+  EXPECT_EQ(leak.fields.get("leaked_bytes"), "1024");
   EXPECT_EQ(leak.fields.get("leaks"), "2");
 }
 

@@ -255,7 +255,7 @@ TEST(Xid, FirmwareOfTheGpu) {
        {{"function", "76 (GSP_RM_CONTROL)"}}},
       {"NVRM: Xid (PCI:0000:18:00): 119, pid=48213, name=python3, Timeout after 45s of waiting for RPC response from "
        "GPU0 GSP! Expected function 76 (GSP_RM_CONTROL) (0x20800a4c 0x4).",
-       {{"process", "python3"}, {"function", "76 (GSP_RM_CONTROL)"}}},
+       {{"process", "python3"}, {"function", "76 (GSP_RM_CONTROL)"}, {"waited", "45s"}}},
       {"NVRM: Xid (PCI:0000:18:00): 119, pid=48213, name=python3, Timeout after 45s of waiting for RPC response from "
        "GPU0 GSP! Expected function 76 (GSP_RM_CONTROL) sequence 48112 (0x20800a4c 0x4).",
        {{"function", "76 (GSP_RM_CONTROL)"}}},
