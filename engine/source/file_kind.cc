@@ -35,11 +35,6 @@ constexpr Magic kMagics[] = {
     {"LZIP"sv, 0, {none, "is compressed with lzip; unpack it first: lzip -dc FILE | cutopsy"}},
     {"\x02\x21\x4C\x18"sv, 0, {none, "is in lz4's legacy format; unpack it first: lz4 -dc FILE | cutopsy"}},
     {"LPKSHHRH"sv, 0, {none, "is a systemd journal; export it: journalctl --file FILE -o json | cutopsy"}},
-    {"\x7f"
-     "ELF"sv,
-     0,
-     {none, "is a program or core dump, not a log; what cuda-gdb or gdb prints of it can be read"}},
-    {"SQLite format 3\0"sv, 0, {none, "is a database, not a log; what `nsys stats` prints of it can be read"}},
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace cutopsy {
 
 /// Opens a file, or standard input for "-"; what is compressed (recognised by its bytes) is read unpacked. Throws
-/// SourceError when it cannot be opened or is no text: a folder, an archive, a binary file.
+/// SourceError when it cannot be opened or is no text: a folder, an archive, a journal.
 std::unique_ptr<ByteSource> open_input(const std::string& name);
 
 /// The same for bytes that are open already.

@@ -44,7 +44,7 @@ std::size_t sequence_length(unsigned char first) {
   return first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
 }
 
-constexpr std::size_t kProbeBytes = 32;
+constexpr std::size_t kProbeBytes = 64;  // a long timestamp has no space
 constexpr std::size_t kShortestProbe = 8;
 
 // Words in UTF-8 (or ASCII): well-formed, with a space, without a NUL. Text in UTF-16 has NULs or, where it has no

@@ -118,10 +118,13 @@ TEST(ChunkReader, BytesMayFollowUtf16) {
     text += c;
     text += '\0';
   }
-  text += "from another program, \xE4\xB8\xAD\xE6\x96\x87\nshort\n";
+  text += "2026-05-18T03:11:40.112934+00:00 from another program, \xE4\xB8\xAD\xE6\x96\x87\nshort\n";
   for (std::size_t step : {1, 7, 64, 1000}) {
     auto read = read_all(text, step);
-    EXPECT_EQ(read.text, "from PowerShell\r\nfrom another program, \xE4\xB8\xAD\xE6\x96\x87\nshort\n") << step;
+    EXPECT_EQ(
+        read.text,
+        "from PowerShell\r\n2026-05-18T03:11:40.112934+00:00 from another program, \xE4\xB8\xAD\xE6\x96\x87\nshort\n")
+        << step;
     EXPECT_EQ(read.lines, 3u) << step;
   }
 }

@@ -130,6 +130,8 @@ const Sample kSystemSamples[] = {
      "detected NVSwitch fatal error 20034 on fid 0", "Mar 11 2025 09:14:02", "level=error"},
     {"[2023-11-07 09:30:11.511 Control     1] User did not send valid credentials",
      "User did not send valid credentials", "2023-11-07 09:30:11.511"},
+    {"MESSAGE=" OOM, kOom},
+    {"    MESSAGE=" OOM, kOom},
 };
 INSTANTIATE_TEST_SUITE_P(System, Wrappings, testing::ValuesIn(kSystemSamples));
 
@@ -293,6 +295,8 @@ const Sample kLoggerSamples[] = {
     {"[2025-03-10 18:22:13.190] [ctranslate2] [thread 14220] [warning] The compute type", "The compute type",
      "2025-03-10 18:22:13.190", "level=warning"},
     {"python : Traceback (most recent call last):", "Traceback (most recent call last):"},
+    {"[2026-11-30T10:00:00.123+0000] {subprocess.py:93} INFO - " OOM, kOom, "2026-11-30T10:00:00.123+0000"},
+    {"[2026-11-30T10:00:00.123+0000] {pod_manager.py:466} INFO - [base] " OOM, kOom, "2026-11-30T10:00:00.123+0000"},
 };
 INSTANTIATE_TEST_SUITE_P(Loggers, Wrappings, testing::ValuesIn(kLoggerSamples));
 

@@ -87,6 +87,7 @@ def journal(output):
 
 FILES = {
     "crlf": crlf,
+    "returns-only": lambda log: to_bytes([line.rstrip("\r") for line in log.lines], "\r"),
     "no-final-newline": lambda log: to_bytes(log.lines).rstrip(b"\r\n"),
     "utf8-bom": lambda log: b"\xef\xbb\xbf" + to_bytes(log.lines),
     "utf16le-bom": recoded("utf-16-le", b"\xff\xfe"),

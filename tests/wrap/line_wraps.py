@@ -130,11 +130,6 @@ def bar_glue(log):
     return lines
 
 
-def returns_only(log):
-    """A terminal's '\\r' at each line end, and no '\\n' at all."""
-    return ["\r".join(line.rstrip("\r") for line in log.lines)]
-
-
 def typescript(log):
     """util-linux, script(1)."""
     return (['Script started on 2026-11-30 10:00:00+00:00 [TERM="xterm-256color" TTY="/dev/pts/0" COLUMNS="120" LINES="40"]']
@@ -175,7 +170,6 @@ TEXT = {  # any log
     "coloured-lines": lambda log: ["\x1b[31m" + line + "\x1b[0m" for line in log.lines],
     "erased-lines": lambda log: ["\r\x1b[K" + line for line in log.lines],
     "tqdm-glue": bar_glue,
-    "returns-only": returns_only,
     "typescript": typescript,
     "ts": stamped("%b %d %H:%M:%S "),                                            # moreutils, ts(1)
     "ts-iso": stamped("%Y-%m-%d %H:%M:%S "),
