@@ -15,7 +15,7 @@ namespace {
 
 // A report is for readers: it shows the first lines, links and consequences, and their counts tell of the rest. What is
 // left out here decided nothing.
-constexpr std::size_t kMaxFields = 32;
+constexpr std::size_t kMaxFields = 28;
 constexpr std::size_t kMaxEvidence = 4;
 constexpr std::size_t kMaxBecause = 16;
 constexpr std::size_t kMaxAlternatives = 4;
