@@ -116,7 +116,9 @@ TEST_F(FindingStoreTest, NamesSoManyRanks) {
     Finding one = finding(everywhere, 0);
     one.envelope.rank = std::to_string(i);
     store.add(std::move(one), 0);
-    if (i == FindingStore::kMaxOfRule + 1) EXPECT_EQ(store.merged(), 2u);
+    if (i == FindingStore::kMaxOfRule + 1) {
+      EXPECT_EQ(store.merged(), 2u);
+    }
   }
   EXPECT_THAT(store.take()[0].ranks, SizeIs(FindingStore::kMaxRanks));
 }

@@ -16,10 +16,8 @@ const RuleIndex& index() {
 }
 
 Analysis analyse(const std::string& log) {
-  Case job(index());
   auto source = open_text(log);
-  job.add("log", *source);
-  return job.finish();
+  return cutopsy::analyse(index(), "log", *source);
 }
 
 constexpr std::string_view kTraceback =

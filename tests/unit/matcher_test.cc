@@ -50,7 +50,7 @@ class Matching {
     return *this;
   }
 
-  std::vector<Fact> facts() { return matcher_.take().facts; }
+  std::vector<Fact> facts() { return matcher_.finish().facts; }
 
   std::vector<Finding> findings() {
     return matcher_.finish().findings;
