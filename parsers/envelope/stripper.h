@@ -28,7 +28,8 @@ class Stripper {
   static std::string_view hiding_bytes();
 
   static constexpr std::size_t kMaxLineBytes = 64 * 1024;  ///< longer lines are cut by the caller
-  static constexpr int kMaxNesting = 12;                   ///< envelopes removed from one line
+  /// Envelopes removed from one line: what is inside deeper ones is still searched, as text.
+  static constexpr int kMaxNesting = 12;
 
  private:
   using Sink = std::function<void(const Line&)>;
@@ -42,7 +43,7 @@ class Stripper {
     Envelope writer;
     std::string writer_lane;
   };
-  static constexpr std::size_t kMaxLevels = 3;
+  static constexpr std::size_t kMaxLevels = 3;  // deeper objects stay as they are printed
 
   void split(std::string_view bytes, std::size_t level, const Sink& sink);
   void read_line(std::string_view text, std::size_t level, bool last, const Sink& sink);

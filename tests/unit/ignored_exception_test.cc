@@ -34,8 +34,8 @@ TEST_P(Ignored, IsNoFailure) {
 }
 
 TEST_P(Ignored, DoesNotHideTheSameErrorWhereItEndedTheProgram) {
-  const auto analysis = analyse(std::string(GetParam()) + "\n" + std::string(kTraceback) + "done\n" +
-                                std::string(kTraceback));
+  const auto analysis =
+      analyse(std::string(GetParam()) + "\n" + std::string(kTraceback) + "done\n" + std::string(kTraceback));
   EXPECT_EQ(analysis.diagnosis.outcome, Outcome::failure);
   ASSERT_FALSE(analysis.diagnosis.incidents.empty());
   EXPECT_EQ(analysis.diagnosis.incidents[0].where.line, 10u);

@@ -436,13 +436,29 @@ bool is_marked_as_hiding(std::string_view raw) {
 TEST(Stripper, LinesThatHideAWordFromASearchAreMarked) {
   const std::string_view hidden[] = {"NVRM: X\x1b[0mid (PCI", "NVRM: X#033[0mid (PCI", "NVRM: X\aid (PCI",
                                      R"({"time":"2026-11-30T10:00:00Z","log":"NVRM: \u0058id (PCI"})",
-                                     R"({"_HOSTNAME":"n","MESSAGE":[78,86,82,77,58,32,88,105,100,32,40,80,67,73]})"};
+                                     R"({"_COMM":"kernel","MESSAGE":[78,86,82,77,58,32,88,105,100,32,40,80,67,73]})"};
   for (std::string_view raw : hidden) {
     EXPECT_EQ(raw.find("Xid (PCI"), raw.npos) << raw;
     EXPECT_NE(texts(raw)[0].find("Xid (PCI"), std::string::npos) << raw;
     EXPECT_TRUE(is_marked_as_hiding(raw)) << raw;
   }
   EXPECT_FALSE(is_marked_as_hiding("2026-11-30T10:00:00Z NVRM: Xid \t (PCI\r"));
+}
+
+TEST(Stripper, TakesOffSoManyWrappings) {
+  std::string label;
+  for (int i = 0; i < Stripper::kMaxNesting; ++i) label += "[rank" + std::to_string(i) + "]: ";
+  EXPECT_THAT(texts(label + "x"), ElementsAre("x"));
+  EXPECT_THAT(texts("(pid=1) " + label + "x"), ElementsAre("[rank11]: x"));
+}
+
+TEST(Stripper, ReadsJsonInsideJsonOnce) {
+  const std::string inner = R"({\"time\":\"2026-11-30T10:00:00Z\",\"level\":\"error\",\"msg\":\"boom\"})";
+  EXPECT_THAT(texts(R"({"time":"2026-11-30T10:00:00Z","log":")" + inner + "\"}"), ElementsAre("boom"));
+  const std::string innermost =
+      R"({\"time\":\"1\",\"log\":\"{\\\"time\\\":\\\"2026-11-30T10:00:00Z\\\",\\\"log\\\":\\\"boom\\\"}\"})";
+  EXPECT_THAT(texts(R"({"time":"2026-11-30T10:00:00Z","log":")" + innermost + "\"}"),
+              ElementsAre(R"({"time":"2026-11-30T10:00:00Z","log":"boom"})"));
 }
 
 TEST(Stripper, HostileBytesDoNoHarm) {
