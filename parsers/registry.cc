@@ -4,6 +4,7 @@
 #include "parsers/cuda_gdb.h"
 #include "parsers/cuda_status.h"
 #include "parsers/device_assert.h"
+#include "parsers/gpu_lost.h"
 #include "parsers/gpu_oom.h"
 #include "parsers/job_facts.h"
 #include "parsers/kernel_oom_kill.h"
@@ -21,16 +22,17 @@ namespace cutopsy {
 
 std::span<const LineParser> line_parsers() {
   static const LineParser parsers[] = {
-      kDeviceAssertParser, kCudaStatusParser, kGpuOomParser,      kNcclWarnParser,      kXidParser,
-      kSxidParser,         kOomKillParser,    kRankFailureParser, kBareExceptionParser, kSanitizerSummaryParser,
-      kJobFactsParser,
+      kDeviceAssertParser,     kCudaStatusParser, kGpuOomParser,  kNcclWarnParser,    kXidParser,
+      kGpuLostParser,          kSxidParser,       kOomKillParser, kRankFailureParser, kBareExceptionParser,
+      kSanitizerSummaryParser, kJobFactsParser,
   };
   return parsers;
 }
 
 std::span<const RecordParser> record_parsers() {
   static const RecordParser parsers[] = {
-      kPythonExceptionParser, kCppExceptionParser, kSanitizerParser, kCudaGdbParser, kNvprofParser,
+      kPythonExceptionParser, kCppExceptionParser, kSanitizerParser,
+      kCudaGdbParser,         kNvprofParser,       kGpuLostAtProbeParser,
   };
   return parsers;
 }

@@ -314,6 +314,18 @@ Timestamp read_uptime(std::string_view text) {
   return out;
 }
 
+Timestamp read_uptime_microseconds(std::string_view text) {
+  constexpr std::size_t kMostDigits = 18;
+  Timestamp out;
+  std::size_t digits = 0;
+  while (digits < text.size() && is_digit(text[digits])) ++digits;
+  if (digits == 0 || digits > kMostDigits) return {};
+  out.length = digits;
+  out.text = text.substr(0, digits);
+  out.form = Form::uptime;
+  return out;
+}
+
 double unix_seconds(const Timestamp& timestamp, int year) {
   if (timestamp.year != 0) year = timestamp.year;
   if (year == 0 || timestamp.month == 0) return 0;

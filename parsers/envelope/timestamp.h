@@ -37,6 +37,9 @@ Timestamp read_glog_timestamp(std::string_view text);
 /// The kernel's seconds since boot: " 7421.118204", "  +0.000316".
 Timestamp read_uptime(std::string_view text);
 
+/// The same in microseconds, as /dev/kmsg counts them: "7421118204".
+Timestamp read_uptime_microseconds(std::string_view text);
+
 /// Unix seconds; 0 when the date is not complete. `year` stands in for a year that the timestamp does not print.
 double unix_seconds(const Timestamp& timestamp, int year);
 

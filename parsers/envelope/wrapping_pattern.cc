@@ -62,6 +62,7 @@ constexpr Word kWords[] = {
     time_word("dmesg-iso", First::anything, read_timestamp, has_form<Form::dmesg_iso>),
     time_word("glog", First::digit, read_glog_timestamp, any_time),
     time_word("uptime", First::padded_digit, read_uptime, any_time),
+    time_word("usec", First::digit, read_uptime_microseconds, any_time),
     level_word("level", Role::level, First::letter, read_level_word),
     level_word("LEVEL", Role::level, First::capitals, read_capital_level_word),
     level_word("letter", Role::level, First::capital, read_level_letter),

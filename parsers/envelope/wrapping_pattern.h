@@ -6,7 +6,7 @@
 //   {time}      a timestamp of any form        {local}     one that names no time zone
 //   {syslog}    one with a month's name        {ctime}     "Mon Nov 30 10:00:00 2026"
 //   {dmesg-iso} "2026-11-30T10:00:00,123456+00:00"
-//   {glog}      "1130 10:00:00.123456"         {uptime}    " 7421.118204"
+//   {glog}      "1130 10:00:00.123456"         {uptime}    " 7421.118204"      {usec}  "7421118204", the same
 //   {level}     a level's word                 {LEVEL}     the same in capitals
 //   {letter}    a level's letter               {priority}  a syslog priority, which becomes the level
 //   {rank} {local_rank} {pid}    digits        {n}         digits that stay the same in a writer's lines

@@ -23,7 +23,7 @@ constexpr Wrapping kWrappings[] = {
     {"kern{sp}:{level}{sp}: ", kernel},
     {"user{sp}:{word}{sp}: {=[}"},
     {"daemon{sp}:{word}{sp}: {=[}"},
-    {"{priority},{serial},{serial},{any};", kernel},
+    {"{priority},{serial},{usec},{any};", kernel},
     {"{host}: kern: {level}: [{time}]: ", kernel},
     {"{host}: {word}: {word}: [{time}]: "},
     {"<{priority}>1 {time} {host} kernel - - - ", kernel},
