@@ -111,6 +111,7 @@ constexpr Names kXid = {
     "status",
     "function",  // 119, 175: the call that the GSP did not answer
     "function_id",
+    "function_name",
     "sequence",
     "args",
     "seconds",

@@ -50,6 +50,10 @@ bool finish_trial(Record& trial, EventSink& sink) {
 }  // namespace
 
 void Reader::read(std::string_view raw, Place where) {
+  joiner_.add(raw, where, [this](std::string_view whole, Place begin) { read_whole(whole, begin); });
+}
+
+void Reader::read_whole(std::string_view raw, Place where) {
   if (!open_.empty()) bytes_ += raw.size() + 1;
   stripper_.strip(raw, where, [this](const Line& line) {
     line_ = line;
@@ -59,6 +63,7 @@ void Reader::read(std::string_view raw, Place where) {
 }
 
 void Reader::finish() {
+  joiner_.finish([this](std::string_view whole, Place begin) { read_whole(whole, begin); });
   while (!open_.empty()) close(open_.begin());
 }
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "parsers/envelope/chunk_joiner.h"
 #include "parsers/envelope/stripper.h"
 #include "parsers/parser.h"
 
@@ -39,8 +40,9 @@ class Reader {
 
   /// Reads one physical line (no '\n').
   void read(std::string_view raw, Place where);
-  /// True while a record waits for more lines: then every line must be read, candidate or not.
-  bool has_open_records() const { return !open_.empty(); }
+  /// True while a record, or a line that comes in chunks, waits for more lines: then every line must be read, candidate
+  /// or not.
+  bool has_open_records() const { return !open_.empty() || joiner_.waits(); }
   /// The input is over: closes all records.
   void finish();
 
@@ -78,6 +80,7 @@ class Reader {
     using is_transparent = void;
   };
 
+  void read_whole(std::string_view raw, Place where);
   void read_line();
   Records step(Line& line, const ParserInterest& interest);
   bool feed(Line& line, Records& over);
@@ -93,6 +96,7 @@ class Reader {
 
   LineObserver& lines_;
   EventSink& events_;
+  ChunkJoiner joiner_;
   Stripper stripper_;
   Line line_;  // a member, so that its strings keep their memory from line to line
   Records open_;

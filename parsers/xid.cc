@@ -76,8 +76,9 @@ constexpr Phrase kDetails[] = {
     {" ", R"(^(?P<registers>[0-9a-f]{8}(?: [0-9a-f]{8}){7,})$)"},
     {"Guest driver is", R"(^(?P<reason>Guest driver is .+))"},
     // 119, 175: the call that the GSP did not answer. 120: the crash of its firmware. 143: its start.
-    {"Expected function ",
-     R"(Expected function (?:(?P<function_id>\d+) \()?(?P<function>\w+)\)?(?: sequence (?P<sequence>\d+))? \((?P<args>[^)]+)\))"},
+    {"Expected function ", R"(Expected function (?P<function>\d+ \(\w+\)|\w+))"},
+    {"Expected function ", R"(Expected function (?:(?P<function_id>\d+) \()?(?P<function_name>\w+)\)?)"
+                           R"((?: sequence (?P<sequence>\d+))? \((?P<args>[^)]+)\))"},
     {"of waiting for RPC", R"(Timeout after (?P<seconds>\d+)s of waiting for RPC response from GPU(?P<gpu_index>\d+))"},
     {"RPC from GSP", R"(RPC from GSP(?P<gpu_index>\d+)!)"},
     {"GSP task exception: ", R"(GSP task exception: (?P<exception>[^(]+?)(?: \(cause:(?P<cause>[^)]*)\))?(?: @|$))"},

@@ -61,12 +61,17 @@ bool names_only_its_place(const Event& event) {
 void fold_into(Finding& first, const Finding& repeat) {
   constexpr std::uint64_t kRepeatsRead = 16;
   constexpr std::size_t kMaxMore = 3;
-  ++first.count;
+  first.count += repeat.count;
   first.last = repeat.where;
   if (first.count > kRepeatsRead) return;
   std::size_t before = first.fields.size();
   for (const auto& [name, value] : repeat.fields) first.fields.set_if_absent(name, value);
   if (first.fields.size() > before && first.more.size() < kMaxMore) first.more.push_back({repeat.where, repeat.text});
+}
+
+// A line that stands for several equal ones counts as many.
+std::uint64_t count_of(const Envelope& envelope) {
+  return std::max(envelope.repeats, 1U);
 }
 
 Finding finding_of(const Event& event) {
@@ -75,6 +80,7 @@ Finding finding_of(const Event& event) {
   finding.emitter = event.emitter;
   finding.fields = event.fields;
   finding.envelope = event.envelope;
+  finding.count = count_of(event.envelope);
   finding.where = finding.last = event.where;
   finding.begin = event.begin;
   finding.record = event.record;
@@ -116,6 +122,7 @@ void Matcher::on_line(const Line& line) {
     finding.kind = "line";
     finding.fields = std::move(match->captures);
     finding.envelope = line.envelope;
+    finding.count = count_of(line.envelope);
     finding.where = finding.begin = finding.last = line.where;
     finding.record = line.record;
     finding.text = line.text;
