@@ -44,7 +44,8 @@ class InputWalker {
     read_while_open();
     for (auto [begin, end] : candidates()) {
       if (begin < at_) continue;
-      skip_to(begin);
+      skip_to(begin_of_chunks(begin));
+      while (at_ < begin) read_line();
       read_line();
       read_while_open();
     }
@@ -72,6 +73,17 @@ class InputWalker {
       lines.emplace_back(begin, end);
       at = bytes_.find(byte, end);
     }
+  }
+
+  // Where the line at `begin` begins: container runtimes cut long ones into several.
+  std::size_t begin_of_chunks(std::size_t begin) const {
+    while (begin > at_) {
+      auto before = begin < 2 ? std::string_view::npos : bytes_.rfind('\n', begin - 2);
+      std::size_t previous = before == std::string_view::npos ? 0 : before + 1;
+      if (previous < at_ || !ChunkJoiner::is_unfinished(bytes_.substr(previous, begin - 1 - previous))) break;
+      begin = previous;
+    }
+    return begin;
   }
 
   void skip_to(std::size_t begin) {

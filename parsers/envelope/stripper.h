@@ -48,6 +48,7 @@ class Stripper {
   void split(std::string_view bytes, std::size_t level, const Sink& sink);
   void read_line(std::string_view text, std::size_t level, bool last, const Sink& sink);
   bool read_json(std::string_view text, std::size_t level, const Sink& sink);
+  bool read_quoted(std::string_view text, std::size_t level, const Sink& sink);
   void emit(std::string_view text, const Sink& sink);
 
   std::string_view peel(std::string_view text);
@@ -59,7 +60,8 @@ class Stripper {
   void apply_time(const Timestamp& time);
 
   Line line_;
-  WrappingMatch match_;  // the wrapping that is being taken off
+  WrappingMatch match_;     // the wrapping that is being taken off
+  bool is_quoted_ = false;  // the last wrapping taken off says that a quoted field follows
   std::string lane_;
   std::size_t writer_lane_ = 0;  // how much of lane_ stands before the first logger's head
   std::string writer_level_;     // the level before that head

@@ -78,6 +78,14 @@ TEST(Matcher, AsksForEveryPredicateOfAnEvent) {
   EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "0"}}).findings()[0].rule, nullptr);
 }
 
+TEST(Matcher, CountsALineForAllThatItStandsFor) {
+  Envelope folded;
+  folded.repeats = 7;
+  auto findings = Matching("{ line: 'left_side' }").line("left_side").line("left_side", folded).findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].count, 8u);
+}
+
 TEST(Matcher, ComparesNumbersAndLists) {
   const char* equal = "{ event: kernel.xid, where: { code: 79 } }";
   EXPECT_NE(Matching(equal).event("kernel.xid", {{"code", "79"}}).findings()[0].rule, nullptr);
