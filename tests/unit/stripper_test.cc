@@ -445,22 +445,6 @@ TEST(Stripper, LinesThatHideAWordFromASearchAreMarked) {
   EXPECT_FALSE(is_marked_as_hiding("2026-11-30T10:00:00Z NVRM: Xid \t (PCI\r"));
 }
 
-TEST(Stripper, TakesOffSoManyWrappings) {
-  std::string label;
-  for (int i = 0; i < Stripper::kMaxNesting; ++i) label += "[rank" + std::to_string(i) + "]: ";
-  EXPECT_THAT(texts(label + "x"), ElementsAre("x"));
-  EXPECT_THAT(texts("(pid=1) " + label + "x"), ElementsAre("[rank11]: x"));
-}
-
-TEST(Stripper, ReadsJsonInsideJsonOnce) {
-  const std::string inner = R"({\"time\":\"2026-11-30T10:00:00Z\",\"level\":\"error\",\"msg\":\"boom\"})";
-  EXPECT_THAT(texts(R"({"time":"2026-11-30T10:00:00Z","log":")" + inner + "\"}"), ElementsAre("boom"));
-  const std::string innermost =
-      R"({\"time\":\"1\",\"log\":\"{\\\"time\\\":\\\"2026-11-30T10:00:00Z\\\",\\\"log\\\":\\\"boom\\\"}\"})";
-  EXPECT_THAT(texts(R"({"time":"2026-11-30T10:00:00Z","log":")" + innermost + "\"}"),
-              ElementsAre(R"({"time":"2026-11-30T10:00:00Z","log":"boom"})"));
-}
-
 TEST(Stripper, HostileBytesDoNoHarm) {
   EXPECT_EQ(texts(std::string(64 * 1024, '[')).size(), 1u);
   EXPECT_EQ(texts(std::string(200 * 1024, 'x'))[0].size(), Stripper::kMaxLineBytes);
