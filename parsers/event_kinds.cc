@@ -90,11 +90,12 @@ constexpr Names kXid = {"xid",      // number
                         "pid",       "process",
                         "text",       // everything after the process
                         "exception",  // Xid 13: Out Of Range Address, ...; Xid 31: fault type
+                        "access",     // Xid 31: ACCESS_TYPE_VIRT_WRITE, ...
                         "channel",   "function", "caused_by", "recovery_action", "gpc",           "tpc", "sm",
                         "address",   "engine",   "link",      "waited",          "waited_seconds"};
 constexpr Names kSxid = {"sxid", "code", "pci", "gpu_pci", "fatal", "text", "link"};
-constexpr Names kOomKill = {"pid",    "process",  "limit",       "usage",       "constraint",
-                            "cgroup", "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes"};
+constexpr Names kOomKill = {"pid",      "process",     "limit",       "usage",          "constraint", "cgroup",
+                            "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes", "host",       "rank"};
 constexpr Names kRankFailure = {"rank", "local_rank", "exitcode", "signal", "host", "pid", "file"};
 constexpr Names kSanitizerReport = {"tool",  "error",   "kind",     "kernel", "size", "access", "space", "thread",
                                     "block", "address", "location", "api",    "code", "name",   "text",  "size_bytes"};

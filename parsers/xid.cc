@@ -30,7 +30,7 @@ constexpr Phrase kDetails[] = {
     // 31, 108: an access that the memory unit refused.
     {"MMU Fault: ENGINE ", R"(MMU Fault: ENGINE (?P<engine>\S+)(?: GPC(?P<gpc>\d+) )?)"},
     {"faulted @ ", R"(faulted @ (?P<address>0x[0-9a-fA-F_]+))"},
-    {"Fault is of type ", R"(Fault is of type (?P<exception>\w+))"},
+    {"Fault is of type ", R"(Fault is of type (?P<exception>\w+)(?: (?P<access>ACCESS_TYPE_\w+))?)"},
     // 14, 31, 32, 38, 43, 45, 69, 109: the channel.
     {"Ch ", R"(\bCh (?P<channel>[0-9a-fA-F]{2,16})\b)"},
     {"hannel ", R"(\b[Cc]hannel (?:ID )?(?P<channel>(?:0x)?[0-9a-fA-F]{2,16})\b)"},

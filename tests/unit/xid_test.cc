@@ -112,7 +112,7 @@ TEST(Xid, FaultsOfTheMemoryUnit) {
         {"gpc", ""}}},
       {"NVRM: Xid (PCI:0000:18:00): 31, pid=48213, name=python3, Ch 00000012, intr 00000000. MMU Fault: ENGINE "
        "GRAPHICS GPC3 GPCCLIENT_T1_4 faulted @ 0x7f21_4c000000. Fault is of type FAULT_PTE ACCESS_TYPE_VIRT_WRITE",
-       {{"engine", "GRAPHICS"}, {"gpc", "3"}, {"exception", "FAULT_PTE"}}},
+       {{"engine", "GRAPHICS"}, {"gpc", "3"}, {"exception", "FAULT_PTE"}, {"access", "ACCESS_TYPE_VIRT_WRITE"}}},
       {"NVRM: Xid (PCI:0000:18:00): 31, pid=48213, name=python3, Ch 00000009, intr 00000000. MMU Fault: ENGINE CE3 "
        "HUBCLIENT_CE1 faulted @ 0x7f21_4c000000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_READ",
        {{"engine", "CE3"}, {"channel", "00000009"}}},
