@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/explain/explain.h"
+#include "engine/explain/grouping.h"
 #include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
 #include "engine/explain/version_comparison.h"
@@ -158,6 +159,13 @@ void set_input(Finding& finding, std::uint32_t input) {
   for (Evidence& evidence : finding.more) evidence.where.input = input;
 }
 
+// A line's own rank tells more than the name of its file.
+void set_rank(Finding& finding, const std::string& rank) {
+  if (rank.empty() || finding.envelope.kernel || finding.fields.has("rank")) return;
+  finding.envelope.rank = rank;
+  finding.ranks = {rank};
+}
+
 }  // namespace
 
 LimitsReached& LimitsReached::operator+=(const LimitsReached& more) {
@@ -211,8 +219,10 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
 
 void Case::add(Reading reading) {
   const auto input = static_cast<std::uint32_t>(analysis_.inputs.size());
+  const std::string rank = rank_of_name(reading.summary.name);
   for (Finding& finding : reading.findings) {
     set_input(finding, input);
+    if (finding.ranks.empty()) set_rank(finding, rank);
     analysis_.findings.push_back(std::move(finding));
   }
   for (Fact& fact : reading.facts) {

@@ -155,8 +155,8 @@ constexpr Names kSxid = {
     "sxid",     "code",    "pci",    "gpu_pci",     "switch",    "fatal",    "severity", "text", "link",
     "first",  // of the errors that came together
     "instance", "chiplet", "module", "temperature", "threshold", "function", "line",     "fid",  "physical_id", "port"};
-constexpr Names kOomKill = {"pid",    "process",  "limit",       "usage",       "constraint",
-                            "cgroup", "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes"};
+constexpr Names kOomKill = {"pid",      "process",     "limit",       "usage",          "constraint", "cgroup",
+                            "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes", "host",       "rank"};
 constexpr Names kRankFailure = {"rank", "local_rank", "exitcode", "signal", "host", "pid", "file"};
 constexpr Names kSanitizerReport = {"tool",  "error",   "kind",     "kernel", "size", "access", "space", "thread",
                                     "block", "address", "location", "api",    "code", "name",   "text",  "size_bytes"};
