@@ -28,10 +28,14 @@ const RuleIndex& index() {
 }
 
 Analysis analyse(const std::string& log, bool scan = true) {
-  Case job(index(), {.scan = scan});
   auto source = open_text(log);
-  job.add("log", *source);
-  return job.finish();
+  return cutopsy::analyse(index(), "log", *source, {.scan = scan});
+}
+
+Batch batch_of(Analysis analysis) {
+  Batch batch;
+  batch.cases.push_back(std::move(analysis));
+  return batch;
 }
 
 constexpr std::string_view kFault = "AssertionError: Torch not compiled with CUDA enabled\n";
@@ -64,7 +68,7 @@ TEST(Lines, AnEndlessOneKeepsItsNumber) {
 TEST(Limits, NothingIsSaidWhenNoneIsReached) {
   const auto analysis = analyse(std::string(kFault));
   EXPECT_THAT(limits_line(analysis.limits), IsEmpty());
-  const auto report = nlohmann::json::parse(json_report(analysis, index().rules()));
+  const auto report = nlohmann::json::parse(json_report(batch_of(analysis), index().rules()));
   EXPECT_EQ(report["limits"].size(), limit_texts().size());
   for (const auto& [name, count] : report["limits"].items()) EXPECT_EQ(count, 0) << name;
 }
@@ -73,10 +77,11 @@ TEST(Limits, EachIsNamedInBothReports) {
   for (const LimitText& text : limit_texts()) {
     Analysis analysis;
     analysis.limits.*text.count = 7;
-    const auto report = nlohmann::json::parse(json_report(analysis, index().rules()));
+    const auto report = nlohmann::json::parse(json_report(batch_of(analysis), index().rules()));
     EXPECT_EQ(report["limits"][std::string(text.name)], 7);
     if (text.meaning.empty()) continue;
-    EXPECT_THAT(text_report(analysis, {}), HasSubstr(fmt::format("\nNot all was read: 7 {}.\n", text.meaning)));
+    EXPECT_THAT(text_report(batch_of(analysis), {}),
+                HasSubstr(fmt::format("\nNot all was read: 7 {}.\n", text.meaning)));
   }
 }
 

@@ -25,12 +25,8 @@ const RuleIndex& rules() {
 }
 
 Analysis analyse(const std::string& log, bool scan) {
-  Case::Options options;
-  options.scan = scan;
-  Case log_case(rules(), options);
   const auto source = open_text(log);
-  log_case.add("log", *source);
-  return log_case.finish();
+  return cutopsy::analyse(rules(), "log", *source, {.scan = scan});
 }
 
 class ChunkedLines : public testing::TestWithParam<std::string> {};
