@@ -126,6 +126,7 @@ std::string fingerprint(const Finding& root) {
 void add_member(Incident& incident, const std::vector<Node>& nodes, const Node& member) {
   const Finding& finding = *member.finding;
   incident.count += finding.count;
+  incident.severity = std::max(incident.severity, member.severity);
   add_fields(incident.fields, finding);
   add_evidence(incident, {finding.where, finding.text});
   for (const Evidence& line : finding.more) add_evidence(incident, line);

@@ -13,8 +13,8 @@ void keep(std::string_view value, std::set<std::string>& values) {
 
 std::string_view last_lines(std::string_view text, std::size_t count) {
   std::size_t at = text.size();
-  for (std::size_t lines = 0; at > 0 && lines <= count; ++lines) {
-    at = text.rfind('\n', at - 1);
+  for (std::size_t lines = 0; lines <= count; ++lines) {
+    at = at == 0 ? text.npos : text.rfind('\n', at - 1);
     if (at == text.npos) return text;
   }
   return text.substr(at + 1);

@@ -323,6 +323,15 @@ TEST(Explain, IsLessSureOfACauseThatOthersLeadToOrStandBeside) {
   EXPECT_GT(explaining.diagnose().incidents[0].confidence, sure);
 }
 
+TEST(Explain, IsAsSevereAsTheWorstPlaceOfItsFault) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/cause", {{"x/effect"}});
+  log.add(rule).envelope.level = "warning";
+  log.add(log.rule("x/effect", {{"x/cause"}}));
+  log.add(rule);
+  EXPECT_EQ(log.diagnose().outcome, Outcome::failure);
+}
+
 TEST(Explain, KeepsEveryFindingOfACircle) {
   FindingLog log;
   log.add(log.rule("x/a", {{"x/b"}}));

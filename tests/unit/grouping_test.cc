@@ -194,6 +194,14 @@ TEST(InputIdentity, IsNoKernelLogsWhenAJobQuotesTheKernel) {
   EXPECT_FALSE(builder.finish({}, {}).kernel_log);
 }
 
+TEST(InputIdentity, OfAnEmptyInputIsEmpty) {
+  for (const char* lines : {"", "\n", "\n\n"}) {
+    IdentityBuilder builder;
+    builder.sample(lines, true);
+    EXPECT_TRUE(builder.finish({}, {}).hosts.empty()) << lines;
+  }
+}
+
 TEST(InputIdentity, SamplesOnlySoManyLines) {
   std::string lines;
   for (std::size_t i = 0; i <= IdentityBuilder::kSampledLines; ++i) lines += "[rank" + std::to_string(i) + "]: x\n";

@@ -109,7 +109,7 @@ TEST(Limits, MillionsOfRecordsFactsAndProcessesCostNothing) {
   std::string log;
   for (int i = 0; i < 100'000; ++i) {
     log += fmt::format("(Worker pid={}) Traceback (most recent call last):\n", i);
-    log += fmt::format("node{}: Driver Version: {}.1\n", i, i);
+    log += fmt::format("node{}: Driver Version: 570.{}\n", i, i);
   }
   log += kFault;
   const auto analysis = analyse(log);
