@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/explain/explain.h"
+#include "engine/explain/grouping.h"
 #include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
 #include "engine/explain/version_comparison.h"
@@ -44,7 +45,8 @@ class InputWalker {
     read_while_open();
     for (auto [begin, end] : candidates()) {
       if (begin < at_) continue;
-      skip_to(begin);
+      skip_to(begin_of_chunks(begin));
+      while (at_ < begin) read_line();
       read_line();
       read_while_open();
     }
@@ -72,6 +74,17 @@ class InputWalker {
       lines.emplace_back(begin, end);
       at = bytes_.find(byte, end);
     }
+  }
+
+  // Where the line at `begin` begins: container runtimes cut long ones into several.
+  std::size_t begin_of_chunks(std::size_t begin) const {
+    while (begin > at_) {
+      auto before = begin < 2 ? std::string_view::npos : bytes_.rfind('\n', begin - 2);
+      std::size_t previous = before == std::string_view::npos ? 0 : before + 1;
+      if (previous < at_ || !ChunkJoiner::is_unfinished(bytes_.substr(previous, begin - 1 - previous))) break;
+      begin = previous;
+    }
+    return begin;
   }
 
   void skip_to(std::size_t begin) {
@@ -146,6 +159,13 @@ void set_input(Finding& finding, std::uint32_t input) {
   for (Evidence& evidence : finding.more) evidence.where.input = input;
 }
 
+// A line's own rank tells more than the name of its file.
+void set_rank(Finding& finding, const std::string& rank) {
+  if (rank.empty() || finding.envelope.kernel || finding.fields.has("rank")) return;
+  finding.envelope.rank = rank;
+  finding.ranks = {rank};
+}
+
 }  // namespace
 
 LimitsReached& LimitsReached::operator+=(const LimitsReached& more) {
@@ -199,8 +219,10 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
 
 void Case::add(Reading reading) {
   const auto input = static_cast<std::uint32_t>(analysis_.inputs.size());
+  const std::string rank = rank_of_name(reading.summary.name);
   for (Finding& finding : reading.findings) {
     set_input(finding, input);
+    if (finding.ranks.empty()) set_rank(finding, rank);
     analysis_.findings.push_back(std::move(finding));
   }
   for (Fact& fact : reading.facts) {

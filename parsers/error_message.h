@@ -39,6 +39,7 @@ class ErrorMessage {
   /// Without its indentation.
   std::string_view first_line() const;
 
+  // What a bound cuts off is not lost: the line parsers see every line.
   static constexpr std::size_t kMaxBytes = 4096;
   static constexpr int kMaxBlanks = 4;         ///< blank lines in a row
   static constexpr int kMaxLines = 40;         ///< lines that are not known continuations, where the writer is known

@@ -83,18 +83,80 @@ constexpr Names kNcclMismatch = {"pg_name", "seq",   "op",         "what",  // o
                                  "rank",    "found", "other_rank", "expected", "ranks"};
 constexpr Names kNcclAbsent = {"pg_name", "seq", "op", "ranks"};
 constexpr Names kVersionConflict = {"what", "version", "on", "other_version", "other_on"};
-constexpr Names kXid = {"xid",      // number
-                        "code",     // the same number (where: { code: '^79$' })
-                        "pci",      // as printed: 0000:18:00
-                        "gpu_pci",  // canonical: 0000:18:00.0
-                        "pid",       "process",
-                        "text",       // everything after the process
-                        "exception",  // Xid 13: Out Of Range Address, ...; Xid 31: fault type
-                        "channel",   "function", "caused_by", "recovery_action", "gpc",           "tpc", "sm",
-                        "address",   "engine",   "link",      "waited",          "waited_seconds"};
-constexpr Names kSxid = {"sxid", "code", "pci", "gpu_pci", "fatal", "text", "link"};
-constexpr Names kOomKill = {"pid",    "process",  "limit",       "usage",       "constraint",
-                            "cgroup", "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes"};
+constexpr Names kXid = {
+    "xid",               // number
+    "code",              // the same number (where: { code: '^79$' })
+    "pci",               // as printed: 0000:18:00
+    "gpu_pci",           // canonical: 0000:18:00.0
+    "gpu_instance",      // MIG
+    "compute_instance",  // MIG
+    "gpu_index",         // the driver's number of the GPU
+    "pid",
+    "process",
+    "text",       // everything after the process
+    "exception",  // 13: Out Of Range Address, ...; 31: fault type; 109, 110, 120: what happened; 144-150: sub-code
+    "reason",     // 64, 78, 161, 177: in words
+    "severity",   // 144-150: Fatal, Nonfatal
+    "channel",
+    "intr",
+    "engmask",
+    "engine",
+    "client",  // 31: the part of the engine that accessed memory
+    "access",  // 31: ACCESS_TYPE_VIRT_READ, ...
+    "address",
+    "phys_addr",
+    "gpc",
+    "tpc",
+    "sm",
+    "class",  // 13, 69: the method that the engine refused
+    "offset",
+    "data",
+    "error",
+    "registers",  // numbers that stand for themselves, as printed
+    "caused_by",  // number of an earlier Xid
+    "memory",     // 171: HBM, ...
+    "partition",
+    "subpartition",
+    "fbpa",
+    "unit",      // 92, 94, 95, 172: where the memory error is
+    "unit_ids",  // numbers of the unit
+    "reset",
+    "device_reset",
+    "dram",  // 140: errors of each kind
+    "ltc",
+    "mmu",
+    "pcie",
+    "link",
+    "link_mask",
+    "remote_pci",
+    "xc",
+    "injected",
+    "intr_info",
+    "status",
+    "function",  // 119, 175: the call that the GSP did not answer
+    "function_id",
+    "function_name",
+    "sequence",
+    "args",
+    "waited",  // for that answer
+    "waited_seconds",
+    "cause",  // 120: cause register
+    "pc",
+    "symbol",
+    "task",
+    "info",
+    "old_code",  // 154
+    "old_action",
+    "recovery_code",
+    "recovery_action",
+};
+constexpr Names kGpuLost = {"pci", "gpu_pci", "device_id", "text"};
+constexpr Names kSxid = {
+    "sxid",     "code",    "pci",    "gpu_pci",     "switch",    "fatal",    "severity", "text", "link",
+    "first",  // of the errors that came together
+    "instance", "chiplet", "module", "temperature", "threshold", "function", "line",     "fid",  "physical_id", "port"};
+constexpr Names kOomKill = {"pid",      "process",     "limit",       "usage",          "constraint", "cgroup",
+                            "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes", "host",       "rank"};
 constexpr Names kRankFailure = {"rank", "local_rank", "exitcode", "signal", "host", "pid", "file"};
 constexpr Names kSanitizerReport = {"tool",  "error",   "kind",     "kernel", "size", "access", "space", "thread",
                                     "block", "address", "location", "api",    "code", "name",   "text",  "size_bytes"};
@@ -121,6 +183,7 @@ constexpr EventKind kKinds[] = {
     {"nccl.absent", "ranks that never came to the collective in which the others waited", kNcclAbsent},
     {"job.version_conflict", "hosts that report different versions of what must be the same", kVersionConflict},
     {"kernel.xid", "an Xid that the driver reported to the kernel log", kXid},
+    {"kernel.gpu_lost", "the driver finds that a GPU no longer answers (without an Xid)", kGpuLost},
     {"kernel.sxid", "an NVSwitch SXid in the kernel log", kSxid},
     {"kernel.oom_kill", "the kernel killed a process for lack of host memory", kOomKill},
     {"launcher.rank_failed", "a launcher names a rank that failed", kRankFailure},

@@ -30,6 +30,7 @@ struct Envelope {
   std::string pid;
   std::string application;  ///< logger, container, unit or program name
   bool kernel = false;      ///< the line comes from a kernel log
+  unsigned repeats = 0;     ///< how many equal lines this one stands for, if a logger folded them
 };
 
 /// One logical line.

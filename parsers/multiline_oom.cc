@@ -61,8 +61,8 @@ constexpr std::string_view kParts[] = {"total capac",
 
 // How the messages end.
 constexpr std::string_view kEnds[] = {
-    "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF",   "cached)", "by PyTorch)", "but unallocated.",
-    "more than 1EB memory",    "PyTorch limit (set by"};
+    "PYTORCH_CUDA_ALLOC_CONF", "PYTORCH_ALLOC_CONF",    "cached)", "by PyTorch)", "but unallocated.",
+    "more than 1EB memory",    "PyTorch limit (set by", "\\n"};  // escaped line ends: all of it stands in one line
 
 constexpr auto kTriggers = triggers_of(kOpeners);
 

@@ -101,6 +101,8 @@ void PythonChain::tear_apart(std::size_t first) {
     member.chain = {};
     member.because = {};
   }
+  pending_link_ = traceback::Link::none;
+  pending_from_ = pending_inside_ = kNone;
 }
 
 void PythonChain::emit(EventSink& sink, std::uint64_t record) const {

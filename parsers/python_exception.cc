@@ -100,7 +100,7 @@ class PythonRecord : public Record {
   void add_frame(const traceback::Frame& frame, const Line& line);
   void raise(const traceback::Raised& raised, const Line& line, std::string_view text);
 
-  // Lines that are not of the grammar before a traceback is given up; so many for each one that is not finished.
+  // Lines in a row that are not of the grammar before a traceback is given up; so many for each unfinished one.
   static constexpr int kMaxNoise = 10;
 
   const std::uint64_t number_;
@@ -348,6 +348,7 @@ void PythonRecord::add_frame(const traceback::Frame& frame, const Line& line) {
   head_may_follow_ = false;
   source_may_follow_ = true;
   in_noise_ = false;
+  noise_ = 0;
 }
 
 void PythonRecord::raise(const traceback::Raised& raised, const Line& line, std::string_view text) {

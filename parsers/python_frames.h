@@ -29,6 +29,7 @@ class PythonFrames {
   /// Sets file, line, function, source, frames and, if `asserted`, the condition of a failing assert statement.
   void describe(Fields& fields, bool asserted) const;
 
+  // What is cut tells readers little: no rule looks further out, and no report shows longer names.
   static constexpr std::size_t kMaxFrames = 64;  ///< the innermost are kept
   static constexpr std::size_t kMaxNameBytes = 300;
   static constexpr std::size_t kMaxSourceBytes = 1024;

@@ -54,12 +54,11 @@ bool finish_trial(Record& trial, EventSink& sink) {
 }  // namespace
 
 void Reader::read(std::string_view raw, Place where) {
-  if (!open_.empty()) bytes_ += raw.size() + 1;
-  partial_lines_.join(raw, where, [this](std::string_view whole, Place begin) { read_whole(whole, begin); });
+  joiner_.add(raw, where, [this](std::string_view whole, Place begin) { read_whole(whole, begin); });
 }
 
-// Reads a physical line that is complete.
 void Reader::read_whole(std::string_view raw, Place where) {
+  if (!open_.empty()) bytes_ += raw.size() + 1;
   stripper_.strip(raw, where, [this](const Line& line) {
     line_ = line;
     read_line();
@@ -68,7 +67,7 @@ void Reader::read_whole(std::string_view raw, Place where) {
 }
 
 void Reader::finish() {
-  partial_lines_.finish([this](std::string_view whole, Place begin) { read_whole(whole, begin); });
+  joiner_.finish([this](std::string_view whole, Place begin) { read_whole(whole, begin); });
   while (!open_.empty()) close(open_.begin());
   for (const auto& record : inner_.finish()) record->finish(events_);
 }

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "parsers/envelope/partial_lines.h"
+#include "parsers/envelope/chunk_joiner.h"
 #include "parsers/envelope/stripper.h"
 #include "parsers/inner_records.h"
 #include "parsers/parser.h"
@@ -41,8 +41,9 @@ class Reader {
 
   /// Reads one physical line (no '\n').
   void read(std::string_view raw, Place where);
-  /// True while a record or a partial line waits for more lines: then every line must be read, candidate or not.
-  bool has_open_records() const { return !open_.empty() || inner_.any_open() || partial_lines_.waiting(); }
+  /// True while a record, or a line that comes in chunks, waits for more lines: then every line must be read, candidate
+  /// or not.
+  bool has_open_records() const { return !open_.empty() || inner_.any_open() || joiner_.waits(); }
   /// The input is over: closes all records.
   void finish();
 
@@ -103,7 +104,7 @@ class Reader {
 
   LineObserver& lines_;
   EventSink& events_;
-  PartialLines partial_lines_;
+  ChunkJoiner joiner_;
   Stripper stripper_;
   Line line_;  // a member, so that its strings keep their memory from line to line
   Records open_;

@@ -9,6 +9,7 @@
 #include "parsers/faulthandler.h"
 #include "parsers/flight_recorder.h"
 #include "parsers/gpu_facts.h"
+#include "parsers/gpu_lost.h"
 #include "parsers/gpu_oom.h"
 #include "parsers/host_assert.h"
 #include "parsers/installed_packages.h"
@@ -37,10 +38,10 @@ namespace cutopsy {
 
 std::span<const LineParser> line_parsers() {
   static const LineParser parsers[] = {
-      kDeviceAssertParser, kCudaStatusParser,   kGpuOomParser,         kNcclWarnParser,      kXidParser,
-      kSxidParser,         kOomKillParser,      kRankFailureParser,    kBareExceptionParser, kSanitizerSummaryParser,
-      kVersionFactsParser, kGpuFactsParser,     kJobShapeFactsParser,  kEndingFactsParser,   kInstalledPackagesParser,
-      kHostAssertParser,   kNcclWatchdogParser, kFlightRecorderParser,
+      kDeviceAssertParser,      kCudaStatusParser,   kGpuOomParser,       kNcclWarnParser,       kXidParser,
+      kGpuLostParser,           kSxidParser,         kOomKillParser,      kRankFailureParser,    kBareExceptionParser,
+      kSanitizerSummaryParser,  kVersionFactsParser, kGpuFactsParser,     kJobShapeFactsParser,  kEndingFactsParser,
+      kInstalledPackagesParser, kHostAssertParser,   kNcclWatchdogParser, kFlightRecorderParser,
   };
   return parsers;
 }
@@ -51,6 +52,7 @@ std::span<const RecordParser> record_parsers() {
       kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
       kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,  kSmiCsvParser,
       kSmiQueryParser,        kSacctTableParser,   kShellStatusParser,      kTensorflowDeviceParser,
+      kGpuLostAtProbeParser,
   };
   return parsers;
 }

@@ -36,8 +36,8 @@ constexpr Phrase::Implied kOther{"kind", "other"};
 constexpr Phrase kSentences[] = {
     {"Invalid __", R"(^Invalid __(?P<space>\w+?)__ (?P<access>\w+)(?: access)?(?: of size (?P<size>[\d,]+))?)",
      "memcheck", kOutOfBounds},
-    {"Out-of-range ", R"(^(?:\w+ )?Out-of-range (?:Shared or Local )?Address)", "memcheck", kOutOfBounds},
-    {"Misaligned Address", R"(^(?:\w+ )?Misaligned Address)", "memcheck", kMisaligned},
+    {"Out-of-range ", R"((?i)^(?:\w+ )?Out-of-range (?:shared or local )?address)", "memcheck", kOutOfBounds},
+    {"Misaligned ", R"((?i)^(?:\w+ )?Misaligned (?:shared or local )?address)", "memcheck", kMisaligned},
     {"Fatal UVM ", R"(^Fatal UVM )", "memcheck", kOutOfBounds},
     {"Illegal Address", R"(^(?:Warp|Lane|Device) Illegal Address)", "memcheck", kOutOfBounds},
     {"Illegal Instruction", R"(^(?:\w+ )?Illegal Instruction)", "memcheck", kOther},

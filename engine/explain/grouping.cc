@@ -189,6 +189,12 @@ std::string job_name_of(const std::string& path) {
   return told ? name : "";
 }
 
+std::string rank_of_name(const std::string& path) {
+  static const RE2 kRank(R"((?i)(?:^|[^a-z])rank[-_.=]?0*(\d+)(?:-?[^\d/-][^/]*)?(?:/[^/]*)?$)");
+  std::string rank;
+  return RE2::PartialMatch(path, kRank, &rank) ? rank : "";
+}
+
 std::vector<std::vector<CaseInput>> group_inputs(std::span<const GroupedInput> inputs, Grouping grouping) {
   if (grouping == Grouping::automatic) return Grouper(inputs).group();
   std::vector<Case> cases(grouping == Grouping::together && !inputs.empty() ? 1 : 0);

@@ -42,6 +42,9 @@ std::vector<std::vector<CaseInput>> group_inputs(std::span<const GroupedInput> i
 /// ("out/rank_3.log", "attempt_0/3/stderr.log", "trainer-node2.txt", "job-77.err"); "" when it names neither.
 std::string job_name_of(const std::string& path);
 
+/// The rank that a file's name tells ("out/rank_3.log", "rank-07.err"); "" when it tells none or several.
+std::string rank_of_name(const std::string& path);
+
 /// Seconds around a job's known times in which a fault of its machine still belongs to it: what a clock and a slow log
 /// writer may differ by.
 inline constexpr double kClockSlackSeconds = 120;

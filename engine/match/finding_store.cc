@@ -70,7 +70,7 @@ void FindingStore::add(Finding finding, std::uint16_t position) {
 
 // Repeats often tell more: one line of an OOM kill names the limit, the next the process.
 void FindingStore::fold_into(Finding& first, Finding repeat) {
-  ++first.count;
+  first.count += repeat.count;
   first.last = repeat.where;
   if (first.count > kRepeatsRead || bytes_ > kMaxBytes) return;
   const std::size_t before = first.fields.size();
@@ -84,7 +84,7 @@ void FindingStore::fold_into(Finding& first, Finding repeat) {
 void FindingStore::merge_into(Finding& first, const Finding& other) {
   ++merged_;
   first.cleared = false;
-  ++first.count;
+  first.count += other.count;
   first.last = other.where;
   add_rank(first, other.envelope.rank);
 }

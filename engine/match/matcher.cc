@@ -63,12 +63,18 @@ bool names_only_its_place(const Event& event) {
   return event.kind == "cpp.exception" && event.fields.get("what").empty() && event.fields.get("type").empty();
 }
 
+// A line that stands for several equal ones counts as many.
+std::uint64_t count_of(const Envelope& envelope) {
+  return std::max(envelope.repeats, 1U);
+}
+
 Finding finding_of(const Event& event) {
   Finding finding;
   finding.kind = event.kind;
   finding.emitter = event.emitter;
   finding.fields = event.fields;
   finding.envelope = event.envelope;
+  finding.count = count_of(event.envelope);
   finding.where = finding.last = event.where;
   finding.begin = event.begin;
   finding.record = event.record;
@@ -111,6 +117,7 @@ void Matcher::on_line(const Line& line) {
     finding.fields = std::move(match->captures);
     add_unit_twins(finding.fields);
     finding.envelope = line.envelope;
+    finding.count = count_of(line.envelope);
     finding.where = finding.begin = finding.last = line.where;
     finding.record = line.record;
     finding.text = line.text;

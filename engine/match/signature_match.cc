@@ -9,6 +9,11 @@
 namespace cutopsy {
 namespace {
 
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
 // Searches and keeps the named groups. `offset` receives where the match begins.
 bool search(const RE2& regex, std::string_view text, Fields& captures, std::size_t& offset) {
   std::vector<re2::StringPiece> groups(static_cast<std::size_t>(regex.NumberOfCapturingGroups()) + 1);
@@ -20,7 +25,7 @@ bool search(const RE2& regex, std::string_view text, Fields& captures, std::size
   offset = static_cast<std::size_t>(groups[0].data() - text.data());
   for (const auto& [name, group] : regex.NamedCapturingGroups()) {
     const auto& captured = groups[static_cast<std::size_t>(group)];
-    if (captured.data()) captures.set(name, {captured.data(), captured.size()});
+    if (captured.data()) captures.set(name, without_blanks({captured.data(), captured.size()}));
   }
   return true;
 }

@@ -15,7 +15,8 @@ struct JsonLine {
   Envelope envelope;
 };
 
-/// Reads `text`, which may be cut off, into `out`; false when it is no such object. Objects nested in it are skipped.
+/// Reads `text`, which may be cut off, into `out`; false when it is no such object. Of the objects in it, those are
+/// read that are known to describe a log line.
 bool read_json_line(std::string_view text, JsonLine& out);
 
 }  // namespace cutopsy

@@ -32,11 +32,8 @@ void append_utf8(unsigned code, std::string& out) {
 bool JsonReader::next_member(std::string& key, std::string& value) {
   key.clear();
   value.clear();
-  skip_blanks();
-  if (peek() != '{' && peek() != ',') return false;
-  ++at_;
-  skip_blanks();
-  if (peek() != '"') return false;
+  object_begin_ = kNoObject;
+  if (!go_to_key()) return false;
   read_string(key);
   skip_blanks();
   if (peek() != ':') return false;
@@ -47,6 +44,7 @@ bool JsonReader::next_member(std::string& key, std::string& value) {
   } else if (peek() == '[') {
     read_bytes_or_skip(value);
   } else if (peek() == '{') {
+    object_begin_ = at_;
     skip_nested();
   } else {
     const std::size_t end = std::min(text_.find_first_of(",} \t", at_), text_.size());
@@ -55,6 +53,31 @@ bool JsonReader::next_member(std::string& key, std::string& value) {
     at_ = end;
   }
   return true;
+}
+
+void JsonReader::descend() {
+  at_ = object_begin_;
+  object_begin_ = kNoObject;
+  ++depth_;
+}
+
+// Over the mark before a key, and out of objects that end.
+bool JsonReader::go_to_key() {
+  while (true) {
+    skip_blanks();
+    const char mark = peek();
+    if (mark == '}' && depth_ > 0) {
+      ++at_;
+      --depth_;
+      continue;
+    }
+    if (mark != '{' && mark != ',') return false;
+    ++at_;
+    skip_blanks();
+    if (peek() == '"') return true;
+    const bool is_empty_object = mark == '{' && peek() == '}' && depth_ > 0;
+    if (!is_empty_object) return false;
+  }
 }
 
 void JsonReader::skip_blanks() {

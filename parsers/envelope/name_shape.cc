@@ -37,6 +37,17 @@ constexpr std::string_view kPrograms[] = {"python", "pypy", "pip",  "gcc",  "cla
 constexpr std::string_view kDevices[] = {"nvme", "eth",  "enp",  "eno", "ens", "ib",  "mlx", "loop", "i915",
                                          "sd",   "bond", "veth", "br",  "wlp", "ata", "usb", "card"};
 
+// What stands before a colon and is no host.
+constexpr std::string_view kNoHosts[] = {
+    "error",     "warning", "warn",     "info",    "note",    "fatal",   "debug",      "critical", "exception",
+    "traceback", "cause",   "reason",   "detail",  "details", "message", "msg",        "result",   "output",
+    "status",    "stderr",  "stdout",   "err",     "log",     "raised",  "got",        "failed",   "failure",
+    "exited",    "nvcc",    "ptxas",    "collect", "srun",    "sbatch",  "slurmstepd", "mpirun",   "mpiexec",
+    "torchrun",  "docker",  "kernel",   "what",    "caused",  "time",    "date",       "start",    "started",
+    "end",       "ended",   "finished", "torch",   "pytest"};
+constexpr std::string_view kFileEndings[] = {".py", ".cc", ".cpp", ".cu", ".so", ".sh",
+                                             ".c",  ".h",  ".js",  ".rs", ".go"};
+
 bool is_program(std::string_view name) {
   return std::ranges::any_of(kPrograms, [&](std::string_view program) {
     return name.starts_with(program) && name.find_first_not_of("0123456789.-", program.size()) == name.npos;
@@ -84,6 +95,59 @@ std::size_t node_length(std::string_view text) {
   return is_library || is_program(name) || is_device(name) ? 0 : length;
 }
 
+std::size_t machine_length(std::string_view text) {
+  const std::size_t length =
+      run(text, kMaxHost, [](char c) { return is_lower(c) || is_digit(c) || c == '.' || c == '-'; });
+  const std::string_view name = text.substr(0, length);
+  if (!text.substr(length).starts_with(": ")) return 0;
+  if (name.size() < 2 || !is_lower(name.front()) || name.back() == '.' || name.back() == '-') return 0;
+  const bool is_file = std::ranges::any_of(kFileEndings, [&](std::string_view end) { return name.ends_with(end); });
+  const bool is_word = std::ranges::find(kNoHosts, name) != std::end(kNoHosts);
+  return is_file || is_word || is_program(name) || name.starts_with("lib") ? 0 : length;
+}
+
+std::size_t container_length(std::string_view text) {
+  const std::size_t length = run(text, kMaxHost, [](char c) { return is_lower(c) || is_digit(c) || c == '-'; });
+  return length > 0 && is_lower(text[0]) ? length : 0;
+}
+
+std::size_t replica_length(std::string_view text) {
+  constexpr std::size_t kPodHash = 5;
+  constexpr std::size_t kLeastSetHash = 8;
+  constexpr std::size_t kMostSetHash = 10;
+  const std::string_view name = text.substr(0, container_length(text));
+  const std::size_t pod = name.rfind('-');
+  if (pod == name.npos || pod == 0 || name.size() - pod - 1 != kPodHash) return 0;
+  const std::size_t set = name.rfind('-', pod - 1);
+  if (set == name.npos || set == 0) return 0;
+  const std::size_t hash = pod - set - 1;
+  const bool has_digit = std::ranges::any_of(name.substr(set + 1, hash), is_digit);
+  return hash >= kLeastSetHash && hash <= kMostSetHash && has_digit ? name.size() : 0;
+}
+
+std::size_t member_length(std::string_view text) {
+  const std::string_view name = text.substr(0, container_length(text));
+  const std::size_t number = name.find_last_not_of("0123456789");
+  return number != name.npos && number > 0 && number + 1 < name.size() && name[number] == '-' ? name.size() : 0;
+}
+
+std::size_t log_stream_length(std::string_view text) {
+  constexpr std::size_t kLeastId = 8;
+  const std::size_t length =
+      run(text, kMaxSite, [](char c) { return is_word(c) || c == '-' || c == '.' || c == '/' || c == '$'; });
+  const std::string_view name = text.substr(0, length);
+  const std::size_t slash = name.rfind('/');
+  if (slash == name.npos || slash == 0 || name[0] == '/' || name[0] == '.') return 0;
+  const std::string_view id = name.substr(slash + 1);
+  const bool is_id = id.size() >= kLeastId && id.find('.') == id.npos && std::ranges::any_of(id, is_digit);
+  return is_id ? length : 0;
+}
+
+std::size_t caller_length(std::string_view text) {
+  const std::size_t length = run(text, kMaxSite, [](char c) { return c > ' '; });
+  return text.substr(length).starts_with(" - ") ? length : 0;
+}
+
 std::size_t site_length(std::string_view text) {
   const std::size_t length = run(text, kMaxSite, [](char c) {
     return c > ' ' && c != ']' && c != '[' && c != '|' && c != '(' && c != ')' && c != ',' && c != '"';
@@ -122,8 +186,10 @@ std::size_t letters_length(std::string_view text) {
 }
 
 std::size_t stream_length(std::string_view text) {
-  constexpr std::string_view kOut = "stdout";
-  return text.starts_with(kOut) || text.starts_with("stderr") ? kOut.size() : 0;
+  for (std::string_view stream : {"stdout", "stderr", "stddiag"}) {
+    if (text.starts_with(stream)) return stream.size();
+  }
+  return 0;
 }
 
 std::size_t flag_length(std::string_view text) {
@@ -138,6 +204,29 @@ std::size_t seconds_length(std::string_view text) {
   const std::size_t length = run(text, kMaxDigits, [](char c) { return is_digit(c) || c == '.'; });
   const std::size_t point = text.substr(0, length).find('.');
   return point == text.npos || point == 0 || point + 1 == length ? 0 : length;
+}
+
+std::size_t step_seconds_length(std::string_view text) {
+  constexpr std::size_t kLength = 5;
+  constexpr std::string_view kUnits[] = {"GiB", "MiB", "KiB", "GB", "MB", "KB", "GHz", "MHz", "ms",  "us", "ns",
+                                         "s",   "sec", "x",   "it", "W",  "C",  "is",  "to",  "and", "of", "in"};
+  const bool is_number = seconds_length(text) == kLength && std::ranges::count(text.substr(0, kLength), '.') == 1;
+  if (!is_number) return 0;
+  std::string_view next = text.substr(kLength);
+  next.remove_prefix(std::min(next.find_first_not_of(' '), next.size()));
+  const bool is_text = !next.empty() && next.size() < text.size() - kLength && !is_digit(next[0]) && next[0] != '-';
+  const std::string_view unit = next.substr(0, letters_length(next));
+  const bool is_unit = std::ranges::find(kUnits, unit) != std::end(kUnits);
+  return is_text && !is_unit ? kLength : 0;
+}
+
+std::size_t gap_length(std::string_view text) {
+  const std::size_t spaces = std::min(text.find_first_not_of(' '), text.size());
+  return spaces % 2;
+}
+
+std::size_t rest_length(std::string_view text) {
+  return text.size();
 }
 
 }  // namespace cutopsy

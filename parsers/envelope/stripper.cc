@@ -1,6 +1,7 @@
 #include "parsers/envelope/stripper.h"
 
 #include <algorithm>
+#include <charconv>
 #include <span>
 
 #include "parsers/envelope/control_codes.h"
@@ -20,14 +21,49 @@ std::string_view without_trailing_blanks(std::string_view text) {
   return text;
 }
 
-// Ray prints equal lines once, with a count that hides who else printed them:
+// The number at the beginning of `text`, 0 if there is none or it is too large.
+unsigned leading_number(std::string_view text) {
+  unsigned number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// Loggers print equal lines once, with a count that hides who else printed them. Ray:
 // "RuntimeError: ... [repeated 7x across cluster] (Ray deduplicates logs by default. ...)"
-std::string_view without_repeat_count(std::string_view text) {
+// rsyslog: "message repeated 3 times: [ RuntimeError: ...]"
+std::string_view without_repeat_count(std::string_view text, unsigned& repeats) {
+  repeats = 0;
   if (!text.ends_with(']') && !text.ends_with(')')) return text;
+  constexpr std::string_view kRsyslog = "message repeated ";
+  constexpr std::string_view kTimes = " times: [";
+  if (text.starts_with(kRsyslog)) {
+    const std::size_t times = text.find(kTimes);
+    if (times == text.npos) return text;
+    repeats = leading_number(text.substr(kRsyslog.size()));
+    text = text.substr(times + kTimes.size());
+    text.remove_suffix(1);
+    if (text.starts_with(' ')) text.remove_prefix(1);
+    return text;
+  }
   constexpr std::string_view kCount = "x across cluster]";
+  constexpr std::string_view kRay = " [repeated ";
   if (text.find(kCount) == text.npos) return text;
-  const std::size_t begin = text.rfind(" [repeated ");
-  return begin == text.npos ? text : without_trailing_blanks(text.substr(0, begin));
+  const std::size_t begin = text.rfind(kRay);
+  if (begin == text.npos) return text;
+  repeats = leading_number(text.substr(begin + kRay.size()));
+  return without_trailing_blanks(text.substr(0, begin));
+}
+
+// A field of a CSV file behind its opening quote: quotes in it are doubled, the one that closes it may stand in a
+// later line.
+void unquote(std::string_view field, std::string& out) {
+  out.clear();
+  for (std::size_t at = 0; at < field.size(); ++at) {
+    const bool is_quote = field[at] == '"';
+    if (is_quote && field.substr(at + 1, 1) != "\"") return;
+    if (is_quote) ++at;
+    out.push_back(field[at]);
+  }
 }
 
 void clear(Envelope& envelope) {
@@ -42,6 +78,7 @@ void clear(Envelope& envelope) {
   envelope.pid.clear();
   envelope.application.clear();
   envelope.kernel = false;
+  envelope.repeats = 0;
 }
 
 // What the envelope of a payload says goes over what is known from around it.
@@ -91,8 +128,8 @@ void Stripper::strip(std::string_view raw, Place where, const std::function<void
 
 std::span<const std::string_view> Stripper::hiding_marks() {
   static constexpr std::string_view kMarks[] = {
-      "\\u00", "\\x1b[",        "\\x1B[",        "\\033[",          "\\e[",       "^[[",
-      "#033[", "\xE2\x90\x9B[", "\"MESSAGE\":[", "\"MESSAGE\" : [", " stdout P ", " stderr P "};
+      "\\u00", "\\x1b[",        "\\x1B[",        "\\033[",          "\\e[",      "^[[",
+      "#033[", "\xE2\x90\x9B[", "\"MESSAGE\":[", "\"MESSAGE\" : [", "stdout P ", "stderr P "};
   return kMarks;
 }
 
@@ -120,7 +157,7 @@ void Stripper::read_line(std::string_view text, std::size_t level, bool last, co
   Level& here = levels_[level];
   text = here.has_writer ? peel_as_writer(text, here) : peel(text);
   if (!last && !here.has_writer) keep_writer(here);
-  if (read_json(text, level, sink)) return;
+  if (read_json(text, level, sink) || read_quoted(text, level, sink)) return;
   for (std::size_t end = find_end_of_line(text); end != text.npos; end = find_end_of_line(text)) {
     emit(text.substr(0, end), sink);
     if (!here.has_writer) keep_writer(here);
@@ -150,8 +187,16 @@ bool Stripper::read_json(std::string_view text, std::size_t level, const Sink& s
   return true;
 }
 
+bool Stripper::read_quoted(std::string_view text, std::size_t level, const Sink& sink) {
+  if (!is_quoted_ || level + 1 == kMaxLevels) return false;
+  std::string& field = levels_[level].json.message;
+  unquote(text, field);
+  split(field, level + 1, sink);
+  return true;
+}
+
 void Stripper::emit(std::string_view text, const Sink& sink) {
-  line_.text = without_repeat_count(without_trailing_blanks(text));
+  line_.text = without_repeat_count(without_trailing_blanks(text), line_.envelope.repeats);
   line_.lane = lane_;
   sink(line_);
 }
@@ -160,6 +205,7 @@ void Stripper::emit(std::string_view text, const Sink& sink) {
 std::string_view Stripper::peel(std::string_view text) {
   writer_lane_ = std::string::npos;
   writer_level_ = line_.envelope.level;
+  is_quoted_ = false;
   for (int i = 0; i < kMaxNesting; ++i) {
     const Wrapping* wrapping = find_wrapping(text, match_);
     if (wrapping == nullptr) break;
@@ -173,6 +219,8 @@ std::string_view Stripper::peel(std::string_view text) {
     apply(*wrapping, text);
     if (i == 0 && label_.empty()) label_ = label_of(match_, text);
     text.remove_prefix(match_.length);
+    is_quoted_ = wrapping->kind == Wrapping::Kind::quoted;
+    if (is_quoted_) break;
   }
   return text;
 }

@@ -28,7 +28,8 @@ class Stripper {
   static std::string_view hiding_bytes();
 
   static constexpr std::size_t kMaxLineBytes = 64 * 1024;  ///< longer lines are cut by the caller
-  static constexpr int kMaxNesting = 12;                   ///< envelopes removed from one line
+  /// Envelopes removed from one line: what is inside deeper ones is still searched, as text.
+  static constexpr int kMaxNesting = 12;
 
  private:
   using Sink = std::function<void(const Line&)>;
@@ -42,11 +43,12 @@ class Stripper {
     Envelope writer;
     std::string writer_lane;
   };
-  static constexpr std::size_t kMaxLevels = 3;
+  static constexpr std::size_t kMaxLevels = 3;  // deeper objects stay as they are printed
 
   void split(std::string_view bytes, std::size_t level, const Sink& sink);
   void read_line(std::string_view text, std::size_t level, bool last, const Sink& sink);
   bool read_json(std::string_view text, std::size_t level, const Sink& sink);
+  bool read_quoted(std::string_view text, std::size_t level, const Sink& sink);
   void emit(std::string_view text, const Sink& sink);
 
   std::string_view peel(std::string_view text);
@@ -58,7 +60,8 @@ class Stripper {
   void apply_time(const Timestamp& time);
 
   Line line_;
-  WrappingMatch match_;  // the wrapping that is being taken off
+  WrappingMatch match_;     // the wrapping that is being taken off
+  bool is_quoted_ = false;  // the last wrapping taken off says that a quoted field follows
   std::string lane_;
   std::size_t writer_lane_ = 0;  // how much of lane_ stands before the first logger's head
   std::string writer_level_;     // the level before that head

@@ -6,6 +6,9 @@
 //   10:00:00.123
 #include "parsers/envelope/timestamp.h"
 
+#include <algorithm>
+
+#include "parsers/envelope/level.h"
 #include "parsers/envelope/month_name.h"
 
 namespace cutopsy {
@@ -225,6 +228,29 @@ void read_last_year(Cursor& cursor, Timestamp& out, bool is_ctime) {
   cursor = ahead;
 }
 
+// A zone's name, as journalctl prints it: those that mean one zone only are understood.
+void read_named_zone(Cursor& cursor, Timestamp& out) {
+  struct Zone {
+    std::string_view name;
+    int hours;
+  };
+  constexpr Zone kZones[] = {{"WET", 0},  {"WEST", 1}, {"CET", 1},  {"CEST", 2}, {"EET", 2},  {"EEST", 3},
+                             {"MSK", 3},  {"JST", 9},  {"KST", 9},  {"EST", -5}, {"EDT", -4}, {"CDT", -5},
+                             {"MST", -7}, {"MDT", -6}, {"PST", -8}, {"PDT", -7}, {"AEST", 10}};
+  Cursor ahead = cursor;
+  if (!ahead.skip(' ')) return;
+  std::size_t letters = 0;
+  while (ahead.peek(letters) >= 'A' && ahead.peek(letters) <= 'Z') ++letters;
+  const std::string_view name = ahead.rest().substr(0, letters);
+  if (letters < 3 || letters > 5 || ahead.peek(letters) != ' ' || read_level_word(name).length != 0) return;
+  ahead.go_to(ahead.at() + letters);
+  cursor = ahead;
+  const auto* zone = std::ranges::find(kZones, name, &Zone::name);
+  if (zone == std::end(kZones)) return;
+  out.zone_seconds = zone->hours * 3600;
+  out.has_zone = true;
+}
+
 // "Mon Nov 30 10:00:00 2026", "Mon 2026-11-30 10:00:00 UTC".
 Timestamp read_with_weekday(std::string_view text) {
   const std::size_t weekday = read_weekday_name(text);
@@ -237,6 +263,9 @@ Timestamp read_with_weekday(std::string_view text) {
     out = read_timestamp(cursor.rest());
     if (out.month == 0) return {};
     cursor.go_to(cursor.at() + out.length);
+    const bool is_ctime = out.form == Form::syslog && out.year != 0;  // "火 3月 11 09:14:02 2025"
+    if (is_ctime) out.form = Form::ctime;
+    if (!out.has_zone) read_named_zone(cursor, out);
     return finished(cursor, text, out);
   }
   if (!read_named_date(cursor, out) || !cursor.skip_spaces() || !read_clock(cursor, out)) return {};
@@ -315,7 +344,65 @@ Timestamp read_uptime(std::string_view text) {
   return out;
 }
 
+Timestamp read_uptime_microseconds(std::string_view text) {
+  constexpr std::size_t kMostDigits = 18;
+  Timestamp out;
+  std::size_t digits = 0;
+  while (digits < text.size() && is_digit(text[digits])) ++digits;
+  if (digits == 0 || digits > kMostDigits) return {};
+  out.length = digits;
+  out.text = text.substr(0, digits);
+  out.form = Form::uptime;
+  return out;
+}
+
+Timestamp read_reltime(std::string_view text) {
+  constexpr std::string_view kMonths = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+  constexpr std::size_t kLength = 11;
+  Timestamp out;
+  if (text.size() < kLength || text.substr(0, 3).find(' ') != text.npos) return {};
+  const std::size_t month = kMonths.find(text.substr(0, 3));
+  if (month == kMonths.npos || month % 4 != 0) return {};
+  Cursor cursor(text);
+  cursor.go_to(3);
+  int hour = 0;
+  int minute = 0;
+  if (!cursor.number(2, 2, out.day) || !cursor.skip(' ') || !cursor.number(2, 2, hour) || !cursor.skip(':') ||
+      !cursor.number(2, 2, minute)) {
+    return {};
+  }
+  out.month = static_cast<int>(month / 4) + 1;
+  out.second_of_day = hour * 3600 + minute * 60;
+  return finished(cursor, text, out);
+}
+
+Timestamp read_epoch(std::string_view text) {
+  const auto digits_at = [&](std::size_t at) {
+    std::size_t digits = 0;
+    while (at + digits < text.size() && is_digit(text[at + digits])) ++digits;
+    return digits;
+  };
+  constexpr std::size_t kSeconds = 10;  // digits from 2001 to 2286
+  constexpr std::size_t kMilliseconds = 13;
+  const std::size_t whole = digits_at(0);
+  const bool has_fraction = whole == kSeconds && text.size() > kSeconds && text[kSeconds] == '.';
+  const std::size_t decimals = has_fraction ? digits_at(kSeconds + 1) : 0;
+  if (whole != kMilliseconds && decimals != 6) return {};
+  Timestamp out;
+  double unit = 1e9;
+  out.length = decimals == 0 ? whole : kSeconds + 1 + decimals;
+  out.text = text.substr(0, out.length);
+  for (char c : out.text) {
+    if (c == '.') continue;
+    out.since_1970 += unit * (c - '0');
+    unit /= 10;
+  }
+  out.has_zone = true;
+  return out;
+}
+
 double unix_seconds(const Timestamp& timestamp, int year) {
+  if (timestamp.since_1970 != 0) return timestamp.since_1970;
   if (timestamp.year != 0) year = timestamp.year;
   if (year == 0 || timestamp.month == 0) return 0;
   // Days from the civil date, counting years from March so that the leap day is the last.

@@ -16,6 +16,7 @@ struct Timestamp {
   double second_of_day = 0;
   int zone_seconds = 0;  ///< east of UTC
   bool has_zone = false;
+  double since_1970 = 0;  ///< seconds, if that is what is printed
 
   enum class Form : unsigned char {
     other,
@@ -36,6 +37,15 @@ Timestamp read_glog_timestamp(std::string_view text);
 
 /// The kernel's seconds since boot: " 7421.118204", "  +0.000316".
 Timestamp read_uptime(std::string_view text);
+
+/// The same in microseconds, as /dev/kmsg counts them: "7421118204".
+Timestamp read_uptime_microseconds(std::string_view text);
+
+/// The first line of each minute of `dmesg --reltime`: "Mar11 09:14".
+Timestamp read_reltime(std::string_view text);
+
+/// Seconds since 1970 with six decimals, or milliseconds: "1764496800.123456", "1764496800123".
+Timestamp read_epoch(std::string_view text);
 
 /// Unix seconds; 0 when the date is not complete. `year` stands in for a year that the timestamp does not print.
 double unix_seconds(const Timestamp& timestamp, int year);

@@ -5,6 +5,7 @@
 
 #include "parsers/envelope/level.h"
 #include "parsers/envelope/name_shape.h"
+#include "parsers/envelope/output_shape.h"
 
 namespace cutopsy {
 
@@ -22,6 +23,7 @@ struct WrappingPattern::Word {
   LevelWord (*level)(std::string_view) = nullptr;
   Timestamp (*time)(std::string_view) = nullptr;
   bool (*accepts)(const Timestamp&) = nullptr;
+  bool (*follows)(std::string_view) = nullptr;  // the word takes nothing, but asks what stands behind it
   bool may_be_missing = false;
 };
 
@@ -62,6 +64,9 @@ constexpr Word kWords[] = {
     time_word("dmesg-iso", First::anything, read_timestamp, has_form<Form::dmesg_iso>),
     time_word("glog", First::digit, read_glog_timestamp, any_time),
     time_word("uptime", First::padded_digit, read_uptime, any_time),
+    time_word("usec", First::digit, read_uptime_microseconds, any_time),
+    time_word("reltime", First::capital, read_reltime, any_time),
+    time_word("epoch", First::digit, read_epoch, any_time),
     level_word("level", Role::level, First::letter, read_level_word),
     level_word("LEVEL", Role::level, First::capitals, read_capital_level_word),
     level_word("letter", Role::level, First::capital, read_level_letter),
@@ -74,6 +79,13 @@ constexpr Word kWords[] = {
     name_word("seconds", Role::serial, First::digit, seconds_length),
     name_word("host", Role::host, First::name, host_length),
     name_word("node", Role::host, First::name, node_length),
+    name_word("machine", Role::host, First::letter, machine_length),
+    name_word("replica", Role::pod, First::letter, replica_length),
+    name_word("member", Role::pod, First::letter, member_length),
+    name_word("container", Role::application, First::letter, container_length),
+    name_word("stream-id", Role::application, First::name, log_stream_length),
+    name_word("caller", Role::application, First::anything, caller_length),
+    name_word("step-seconds", Role::serial, First::digit, step_seconds_length),
     name_word("pod", Role::pod, First::name, application_length),
     name_word("app", Role::application, First::name, application_length),
     name_word("module", Role::application, First::letter, module_length),
@@ -85,6 +97,9 @@ constexpr Word kWords[] = {
     name_word("stream", Role::serial, First::letter, stream_length),
     {.name = "flag", .role = Role::serial, .length = flag_length, .may_be_missing = true},
     {.name = "sp", .length = spaces_length, .may_be_missing = true},
+    {.name = "gap", .length = gap_length, .may_be_missing = true},
+    {.name = "rest", .role = Role::serial, .length = rest_length, .may_be_missing = true},
+    {.name = "output", .follows = looks_like_output},
     {.name = "any"},
 };
 
@@ -191,6 +206,7 @@ bool WrappingPattern::take(std::size_t index, State& state) const {
     state.add(word.role, length);
     return true;
   }
+  if (word.follows != nullptr) return word.follows(state.rest());
   if (word.level != nullptr) {
     const LevelWord level = word.level(state.rest());
     if (level.length == 0) return false;

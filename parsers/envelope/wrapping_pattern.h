@@ -6,19 +6,25 @@
 //   {time}      a timestamp of any form        {local}     one that names no time zone
 //   {syslog}    one with a month's name        {ctime}     "Mon Nov 30 10:00:00 2026"
 //   {dmesg-iso} "2026-11-30T10:00:00,123456+00:00"
-//   {glog}      "1130 10:00:00.123456"         {uptime}    " 7421.118204"
+//   {glog}      "1130 10:00:00.123456"         {uptime}    " 7421.118204"      {usec}  "7421118204", the same
+//   {reltime}   "Mar11 09:14"                  {epoch}     "1764496800.123456"
 //   {level}     a level's word                 {LEVEL}     the same in capitals
 //   {letter}    a level's letter               {priority}  a syslog priority, which becomes the level
 //   {rank} {local_rank} {pid}    digits        {n}         digits that stay the same in a writer's lines
 //   {host} {pod} {app}           names         {node}      a host's name that no other program prints like that
 //   {site}      "file.cc:12", the application  {file}      the same, but not kept as the application
+//   {machine}   a host's name without digits    {replica} {member} {container}    pods and containers
+//   {stream-id} a log stream of CloudWatch      {caller}    "trainer:main:31", the application
 //   {service}   a container's name in compose  {module}    "text_generation_router::server"
 //   {word}      letters, digits, '_'
-//   {letters}   letters                        {stream}    "stdout" or "stderr"
+//   {letters}   letters                        {stream}    "stdout", "stderr" or "stddiag"
 //   {serial}    digits that change from line to line          {seconds}   "146.3"
+//   {step-seconds}  the same, and no quantity
 //   {flag}      a letter or space that may change from line to line
 //   {any}       what stands before the next literal
 //   {sp}        spaces and tabs, if any        {=text}     text that must follow but is not part of the wrapping
+//   {gap}       a space too many, if any       {output}    what looks_like_output() must follow, likewise
+//   {rest}      all that follows, which may change from line to line
 //   {{          a brace
 #pragma once
 

@@ -16,6 +16,7 @@ struct Wrapping {
     kernel,  ///< only the kernel log has it
     outer,   ///< stands before any logger's head
     label,   ///< tells something of the line, but stays in its text
+    quoted,  ///< what follows is a quoted field of a CSV file
   };
   Kind kind = Kind::plain;
   std::string_view level = {};  ///< what the wrapping says by being there

@@ -3,13 +3,15 @@
 //   bench_logs clean MEGABYTES        an ordinary training log: metrics, progress, NCCL INFO, warnings
 //   bench_logs near MEGABYTES         healthy, with words that look like faults on every line
 //   bench_logs dense MEGABYTES        device asserts on every line
-// and logs that ask for memory:
-//   bench_logs unfinished MEGABYTES   clean, after a traceback that never ends
-//   bench_logs errors MEGABYTES       clean, but every 100th line is an error that was never printed before
-//   bench_logs mixed MEGABYTES        the same, with errors of many kinds on every line
-//   bench_logs writers MEGABYTES      each traceback by another rank, process and host, torn apart by the next one
-//   bench_logs openers MEGABYTES      each line begins a traceback of another rank
-//   bench_logs facts MEGABYTES        each line tells another version of the driver
+//
+// and logs that ask for memory, in which the same 10,000 clean lines come again and again:
+//
+//   bench_logs unfinished MEGABYTES   after a traceback that never ends
+//   bench_logs errors MEGABYTES       every 100th line is an error that was never printed before
+//   bench_logs mixed MEGABYTES        every 10th line is such an error, of many kinds
+//   bench_logs writers MEGABYTES      every 10th line is of a traceback of another process, two at a time
+//   bench_logs openers MEGABYTES      every 10th line begins a traceback of another rank
+//   bench_logs facts MEGABYTES        every 10th line tells another version of the driver
 //   bench_logs long MEGABYTES         lines of 1 GB
 #include <fmt/format.h>
 
@@ -17,8 +19,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -30,14 +34,17 @@ class Log {
     ++step_;
     if (kind_ == "near") return near_line();
     if (kind_ == "dense") return assert_line();
+    if (kind_ == "clean") return clean_line();
     if (kind_ == "unfinished" && step_ <= kOpening.size()) return std::string(kOpening[step_ - 1]);
     if (kind_ == "errors" && step_ % 100 == 0) return "RuntimeError: no kernel for " + word() + "\n";
+    if (kind_ == "long") return long_line();
+    if (step_ % 10 != 0 || kind_ == "errors" || kind_ == "unfinished") return known_line();
+    ++fault_;
     if (kind_ == "mixed") return mixed_line();
     if (kind_ == "writers") return writers_line();
-    if (kind_ == "openers") return fmt::format("[rank{}]: Traceback (most recent call last):\n", step_);
-    if (kind_ == "facts") return fmt::format("node{}: Driver Version: {}.{}\n", step_, step_, step_ % 100);
-    if (kind_ == "long") return long_line();
-    return clean_line();
+    if (kind_ == "openers") return fmt::format("[rank{}]: Traceback (most recent call last):\n", fault_);
+    if (kind_ == "facts") return fmt::format("node{}: Driver Version: {}.{}\n", fault_, fault_, fault_ % 100);
+    throw std::invalid_argument("no such kind");
   }
 
  private:
@@ -68,6 +75,12 @@ class Log {
     }
   }
 
+  const std::string& known_line() {
+    constexpr std::size_t kLines = 10'000;
+    if (known_.size() < kLines) return known_.emplace_back(clean_line());
+    return known_[step_ % kLines];
+  }
+
   std::string near_line() {
     return fmt::format(
         "iter: {} total_loss: {:.4f} cuda_sync_error: {:.4f} failed_requests: 0 oom_retries: 0 "
@@ -90,31 +103,32 @@ class Log {
   }
 
   std::string mixed_line() {
-    switch (step_ % 6) {
+    switch (fault_ % 6) {
       case 0:
         return fmt::format("{}Error: cannot open {}\n", "Value", word());
       case 1:
-        return fmt::format("[rank{}]: torch.AcceleratorError: CUDA error: {}\n", step_, word());
+        return fmt::format("[rank{}]: torch.AcceleratorError: CUDA error: {}\n", fault_, word());
       case 2:
-        return fmt::format("[  {}.000001] NVRM: Xid (PCI:{:04x}:01:00): {}, pid={}, name={}\n", step_, step_ % 65536,
-                           step_ % 160, step_, word());
+        return fmt::format("[  {}.000001] NVRM: Xid (PCI:{:04x}:01:00): {}, pid={}, name={}\n", fault_, fault_ % 65536,
+                           fault_ % 160, fault_, word());
       case 3:
-        return fmt::format("{}.cu:{}: {}: block: [0,0,0], thread: [0,0,0] Assertion `{} < n` failed.\n", word(), step_,
+        return fmt::format("{}.cu:{}: {}: block: [0,0,0], thread: [0,0,0] Assertion `{} < n` failed.\n", word(), fault_,
                            word(), word());
       case 4:
-        return fmt::format("node{}:{}:{} [{}] NCCL WARN Cuda failure '{}'\n", step_, step_, step_, step_ % 8, word());
+        return fmt::format("node{}:{}:{} [{}] NCCL WARN Cuda failure '{}'\n", fault_, fault_, fault_, fault_ % 8,
+                           word());
       default:
-        return fmt::format("slurmstepd: error: task {}: {}: Exited with exit code {}\n", step_, word(), step_ % 255);
+        return fmt::format("slurmstepd: error: task {}: {}: Exited with exit code {}\n", fault_, word(), fault_ % 255);
     }
   }
 
   // Two tracebacks at a time, line by line.
   std::string writers_line() {
-    const auto writer = step_ / 10 * 2 + step_ % 2;
+    const auto writer = fault_ / 10 * 2 + fault_ % 2;
     const std::string label = fmt::format("(Worker_{} pid={}, ip=10.{}.{}.{}) ", word(), writer, writer / 65536 % 256,
                                           writer / 256 % 256, writer % 256);
     const std::string same = fmt::format("(Worker pid={}, ip=10.0.0.1) ", writer);
-    switch (step_ / 2 % 5) {
+    switch (fault_ / 2 % 5) {
       case 0:
         return same + "Traceback (most recent call last):\n";
       case 1:
@@ -130,7 +144,7 @@ class Log {
 
   std::string long_line() {
     constexpr unsigned long kLineBytes = 1UL << 30;
-    std::string text = clean_line();
+    std::string text = known_line();
     text.back() = ' ';
     written_ += text.size();
     if (written_ < kLineBytes) return text;
@@ -142,6 +156,8 @@ class Log {
       "[rank0]: Traceback (most recent call last):\n", "[rank0]:   File \"/srv/train.py\", line 1, in <module>\n",
       "[rank0]:     main()\n"};
 
+  std::vector<std::string> known_;
+  unsigned long fault_ = 0;    // of the lines that are not clean
   unsigned long written_ = 0;  // of the line so far, for long lines
   std::string kind_;
   std::mt19937 random_{20261130};

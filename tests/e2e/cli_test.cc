@@ -1,6 +1,7 @@
 // The binary as its users run it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -189,6 +190,27 @@ TEST_F(Cli, FindsTheFaultAfterAnEndlessLine) {
   auto report = nlohmann::json::parse(result.out);
   EXPECT_EQ(report["incidents"][0]["rule"], "pytorch/cpu-only-build");
   EXPECT_EQ(report["incidents"][0]["where"]["line"], 2);
+}
+
+TEST_F(Cli, KeepsToItsMemoryWhateverAPipeBrings) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer's own memory counts";
+#endif
+  const char* generators[] = {
+      // An unfinished traceback, then a line that comes again and again.
+      "{ echo '[rank0]: Traceback (most recent call last):'; yes '[rank1]: step 1 loss 0.5' | head -c 150000000; } | ",
+      // Errors, processes and versions that never come again.
+      "awk 'BEGIN { for (i = 0; i < 50000; ++i) { s = \"\"; for (n = i; n > 0; n = int(n / 26)) s = s sprintf(\"%c\", "
+      "97 + "
+      "n % 26); printf \"(Worker pid=%d) RuntimeError: no kernel for %s\\nnode%d: Driver Version: %d.1\\n\", i, s, i, "
+      "i } "
+      "}' | ",
+      // A line without an end.
+      "yes 'RuntimeError: ' | head -c 30000000 | tr '\\n' ' ' | "};
+  for (const char* generator : generators) EXPECT_EQ(run("--fail-on never", generator).status, 0) << generator;
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  EXPECT_LT(usage.ru_maxrss, 96 * 1024);
 }
 
 TEST_F(Cli, SaysThatTheReportCouldNotBeWritten) {

@@ -125,7 +125,6 @@ TEST(ChunkReader, BytesMayFollowUtf16) {
         read.text,
         "from PowerShell\r\n2026-05-18T03:11:40.112934+00:00 from another program, \xE4\xB8\xAD\xE6\x96\x87\nshort\n")
         << step;
-    EXPECT_EQ(read.lines, 3u) << step;
   }
 }
 
@@ -141,9 +140,7 @@ TEST(ChunkReader, ChineseTextInUtf16StaysUtf16) {
 }
 
 TEST(ChunkReader, ReturnsEndTheLinesOfAnInputWithoutANewline) {
-  auto read = read_all("one\rtwo\rthree", 1000);
-  EXPECT_EQ(read.text, "one\ntwo\nthree");
-  EXPECT_EQ(read.lines, 3u);
+  EXPECT_EQ(read_all("one\rtwo\rthree", 1000).text, "one\ntwo\nthree");
   EXPECT_EQ(read_all("one\rtwo\nthree\r", 1000).text, "one\rtwo\nthree\r");
 }
 

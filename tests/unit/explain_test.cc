@@ -353,5 +353,35 @@ TEST(Explain, DoesNotDependOnTheOrderOfInputs) {
   EXPECT_EQ(diagnose(0, 1), diagnose(1, 0));
 }
 
+TEST(Explain, ComparesSoManyFindingsAndKeepsTheFirstOfEachRule) {
+  FindingLog log;
+  const Rule* noisy = log.rule("x/noisy");
+  for (std::size_t i = 0; i < kMaxNodes; ++i) log.add(noisy);
+  EXPECT_EQ(log.diagnose().findings_not_compared, 0u);
+  log.add(log.rule("x/effect"), Role::effect);
+  log.add(log.rule("y/cause", {{"x/*"}}));
+  const auto diagnosis = log.diagnose();
+  EXPECT_EQ(diagnosis.findings_not_compared, 2u);
+  EXPECT_THAT(rules_of(diagnosis), ElementsAre("y/cause"));
+  EXPECT_EQ(diagnosis.incidents[0].symptoms[0].count + diagnosis.incidents[0].symptoms[1].count, kMaxNodes - 1);
+}
+
+TEST(Explain, ShowsTheFirstLinesLinksAndKindsOfConsequence) {
+  constexpr std::size_t kLinesShown = 4;
+  constexpr std::size_t kKindsShown = 16;
+  for (std::size_t more : {0, 1}) {
+    FindingLog log;
+    const Rule* cause = log.rule("x/cause", {{"y/*"}});
+    for (std::size_t i = 0; i < kLinesShown + more; ++i) log.add(cause);
+    for (std::size_t i = 0; i < kKindsShown + more; ++i) log.add(log.rule("y/" + std::to_string(i)));
+    const auto diagnosis = log.diagnose();
+    ASSERT_THAT(diagnosis.incidents, SizeIs(1));
+    EXPECT_THAT(diagnosis.incidents[0].evidence, SizeIs(kLinesShown));
+    EXPECT_THAT(diagnosis.incidents[0].symptoms, SizeIs(kKindsShown));
+    EXPECT_THAT(diagnosis.incidents[0].because, SizeIs(kKindsShown));
+    EXPECT_EQ(diagnosis.incidents[0].count, kLinesShown + more);
+  }
+}
+
 }  // namespace
 }  // namespace cutopsy

@@ -12,10 +12,10 @@ namespace cutopsy {
 /// Builds findings, each on a line of its own.
 class FindingLog {
  public:
-  const Rule* rule(std::string_view id, std::vector<Relation> explains = {}) {
+  const Rule* rule(std::string id, std::vector<Relation> explains = {}) {
     relations_.push_back(std::move(explains));
     Rule& rule = rules_.emplace_back();
-    rule.id = rule.title = id;
+    rule.id = rule.title = ids_.emplace_back(std::move(id));
     rule.explains = relations_.back();
     return &rule;
   }
@@ -45,6 +45,7 @@ class FindingLog {
   std::uint64_t more_lines_ = 0;  ///< that follow the last finding
 
  private:
+  std::deque<std::string> ids_;
   std::deque<Rule> rules_;
   std::deque<std::vector<Relation>> relations_;
   std::deque<Finding> findings_;

@@ -123,6 +123,15 @@ INSTANTIATE_TEST_SUITE_P(
                       NamedJob{"trainer-node2.txt", "trainer-node*.txt"}, NamedJob{"slurm-77.out", "slurm-77.*"},
                       NamedJob{"slurm-77.err", "slurm-77.*"}, NamedJob{"job_17.log", ""}, NamedJob{"layout.log", ""}));
 
+TEST(RankOfName, IsTheOneThatTheNameTells) {
+  for (const char* path : {"out/rank_3.log", "rank3.log", "logs/RANK-03-stderr.txt", "run7/rank.3", "rank=3/err.log"}) {
+    EXPECT_EQ(rank_of_name(path), "3") << path;
+  }
+  for (const char* path : {"rank0-3_node7.err", "node3.log", "frank3.log", "rank_3/old/err.log", "rank.log"}) {
+    EXPECT_EQ(rank_of_name(path), "") << path;
+  }
+}
+
 class KernelLog : public ::testing::Test {
  protected:
   KernelLog() {

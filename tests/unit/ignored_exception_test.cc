@@ -16,10 +16,8 @@ const RuleIndex& index() {
 }
 
 Analysis analyse(const std::string& log) {
-  Case job(index());
   auto source = open_text(log);
-  job.add("log", *source);
-  return job.finish();
+  return cutopsy::analyse(index(), "log", *source);
 }
 
 constexpr std::string_view kTraceback =
@@ -36,8 +34,8 @@ TEST_P(Ignored, IsNoFailure) {
 }
 
 TEST_P(Ignored, DoesNotHideTheSameErrorWhereItEndedTheProgram) {
-  const auto analysis = analyse(std::string(GetParam()) + "\n" + std::string(kTraceback) + "done\n" +
-                                std::string(kTraceback));
+  const auto analysis =
+      analyse(std::string(GetParam()) + "\n" + std::string(kTraceback) + "done\n" + std::string(kTraceback));
   EXPECT_EQ(analysis.diagnosis.outcome, Outcome::failure);
   ASSERT_FALSE(analysis.diagnosis.incidents.empty());
   EXPECT_EQ(analysis.diagnosis.incidents[0].where.line, 10u);

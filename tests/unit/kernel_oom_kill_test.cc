@@ -142,6 +142,16 @@ TEST(OomKill, OtherSchedulers) {
   EXPECT_EQ(kill_in("=>> PBS: job killed: mem 67201024kb exceeded limit 67108864kb").fields.get("limit"), "67108864kb");
 }
 
+TEST(OomKill, WhereSchedulersSayThatItWas) {
+  const Event slurm = kill_in("srun: error: pod2-b3: task 2: Out Of Memory");
+  EXPECT_EQ(slurm.fields.get("host"), "pod2-b3");
+  EXPECT_EQ(slurm.fields.get("rank"), "2");
+  const Event ray = kill_in(
+      "(raylet) node_manager.cc:3069: 1 Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers "
+      "crashed due to other reasons at node (ID: 351e406b196f66bb45, IP: 10.95.143.76) over the last time period.");
+  EXPECT_EQ(ray.fields.get("host"), "10.95.143.76");
+}
+
 TEST(OomKill, HealthyAndCutLinesAreNone) {
   for (const char* line :
        {"\"OOMKilled\": false,", "labels: ['none', 'cuda_oom', 'OOMKilled', 'host_oom_killed']",

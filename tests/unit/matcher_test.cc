@@ -50,11 +50,11 @@ class Matching {
     return *this;
   }
 
-  std::vector<Fact> facts() { return matcher_.take().facts; }
-
-  std::vector<Finding> findings() {
-    return matcher_.finish().findings;
+  MatchResult result() {
+    return matcher_.finish();
   }
+  std::vector<Fact> facts() { return result().facts; }
+  std::vector<Finding> findings() { return result().findings; }
 
  private:
   RuleIndex index_;
@@ -76,6 +76,14 @@ TEST(Matcher, AsksForEveryPredicateOfAnEvent) {
   EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "0"}, {"foreign_share", "0.3"}}).findings()[0].rule, nullptr);
   EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "1"}, {"foreign_share", "0.9"}}).findings()[0].rule, nullptr);
   EXPECT_EQ(Matching(rule).event("gpu.oom", {{"gpu", "0"}}).findings()[0].rule, nullptr);
+}
+
+TEST(Matcher, CountsALineForAllThatItStandsFor) {
+  Envelope folded;
+  folded.repeats = 7;
+  auto findings = Matching("{ line: 'left_side' }").line("left_side").line("left_side", folded).findings();
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].count, 8u);
 }
 
 TEST(Matcher, ComparesNumbersAndLists) {
@@ -140,6 +148,23 @@ TEST(Matcher, SequenceAsksForTheOrder) {
   const char* rule = "{ sequence: [ { line: 'first_part' }, { line: 'second_part' } ] }";
   EXPECT_THAT(Matching(rule).line("first_part").line("second_part").findings(), SizeIs(1));
   EXPECT_THAT(Matching(rule).line("second_part").line("first_part").findings(), IsEmpty());
+}
+
+TEST(Matcher, AwaitsTheRestOfSoManyMatches) {
+  const char* rule = "{ all: [ { line: 'first_part' }, { line: 'second_part' } ], same: rank }";
+  const auto of_rank = [](std::size_t rank) {
+    Envelope envelope;
+    envelope.rank = std::to_string(rank);
+    return envelope;
+  };
+  for (std::size_t more : {0, 1}) {
+    Matching matching(rule);
+    for (std::size_t i = 0; i < Matcher::kMaxPartial + more; ++i) matching.line("first_part", of_rank(i));
+    matching.line("second_part", of_rank(0)).line("second_part", of_rank(Matcher::kMaxPartial - 1));
+    const auto result = matching.result();
+    EXPECT_THAT(result.findings, SizeIs(2 - more));
+    EXPECT_EQ(result.combinations_dropped, more == 0 ? 0u : 2u);
+  }
 }
 
 TEST(Matcher, NotTakesTheRuleBackForTheWholeInput) {

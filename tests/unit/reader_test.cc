@@ -210,6 +210,43 @@ TEST_F(ReaderTest, AnOpenerIsNoLineOfAnotherLanesRecord) {
   EXPECT_THAT(notes.texts("noisy"), ElementsAre("= found"));
 }
 
+TEST_F(ReaderTest, ARecordMayHaveSoManyLines) {
+  read({"BEGIN a"});
+  read(std::vector<std::string>(Reader::kMaxRecordLines - 2, "  1"));
+  EXPECT_TRUE(reader.has_open_records());
+  EXPECT_EQ(reader.limits().records_cut, 0u);
+}
+
+TEST_F(ReaderTest, ARecordMayHaveSoManyBytes) {
+  const std::string line = "  " + std::string(Reader::kMaxRecordBytes / 8, 'x');
+  read({"BEGIN a"});
+  read(std::vector<std::string>(7, line));
+  EXPECT_EQ(reader.limits().records_cut, 0u);
+  read({line, line});
+  EXPECT_EQ(reader.limits().records_cut, 1u);
+  EXPECT_FALSE(reader.has_open_records());
+}
+
+TEST_F(ReaderTest, AllOpenRecordsTogetherMayHaveSoManyBytes) {
+  constexpr std::size_t kLanes = 40;
+  const std::string text = "  " + std::string(20'000, 'x');
+  const auto label = [](std::size_t lane) { return "[rank" + std::to_string(lane) + "]: "; };
+  for (std::size_t lane = 0; lane < kLanes; ++lane) read({label(lane) + "BEGIN " + std::to_string(lane)});
+  std::size_t lines = 0;
+  while ((lines + 1) * text.size() < Reader::kMaxOpenBytes - 1000) read({label(lines++ % kLanes) + text});
+  EXPECT_EQ(reader.limits().lanes_evicted, 0u);
+  read({label(lines++ % kLanes) + text});
+  EXPECT_EQ(reader.limits().lanes_evicted, 1u);
+  EXPECT_EQ(notes.events.size(), 1u);
+}
+
+TEST_F(ReaderTest, ALineIsTriedWithTheNewestOpeners) {
+  for (std::size_t i = 0; i < Reader::kMaxTrials + 1; ++i) read({"[rank" + std::to_string(i) + "]: NOISY"});
+  read({"BEGIN a", "  1"});
+  reader.finish();
+  EXPECT_THAT(notes.texts("story"), ElementsAre("BEGIN a 1"));
+}
+
 TEST_F(ReaderTest, LongRecordsAreCut) {
   read({"BEGIN a"});
   read(std::vector<std::string>(Reader::kMaxRecordLines + 5, "  1"));
