@@ -6,6 +6,7 @@
 // https://github.com/microsoft/onnxruntime/blob/main/onnxruntime/core/framework/bfc_arena.cc
 // https://github.com/PaddlePaddle/Paddle/blob/develop/paddle/phi/core/memory/allocation/cuda_allocator.cc
 // https://github.com/NVIDIA/nccl/blob/master/src/include/alloc.h
+// https://github.com/Theano/Theano/blob/master/theano/sandbox/cuda/cuda_ndarray.cu
 #include "parsers/gpu_oom.h"
 
 #include <algorithm>
@@ -65,7 +66,6 @@ constexpr Phrase kMessages[] = {
     {"to allocate CUDA",
      R"((?:failed|unable) to allocate CUDA(?P<gpu>\d+) buffer(?: of size (?P<tried_to_allocate>\d+))?)", "llama.cpp"},
     {"to allocate CUDA", R"((?:failed|unable) to allocate CUDA_Host buffer)", "llama.cpp"},
-    {"of pinned memory", R"(failed to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+) of pinned memory)", "llama.cpp"},
     {"for requested buffer of", R"(Failed to allocate memory for requested buffer of size (?P<tried_to_allocate>\d+))",
      "onnxruntime"},
     {"than requested bytes of",
@@ -79,9 +79,12 @@ constexpr Phrase kMessages[] = {
     {"amount of GPU memory",
      R"(Requested amount of GPU memory \((?P<tried_to_allocate>[\d.,]+ ?\w+)\) could not be allocated)", "tensorrt"},
     {"pool size exceeded",
-     R"([Mm]aximum pool size exceeded(?:.*?failed to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+))?)", "rmm"},
+     R"((?:^|[^E] |[^ ])[Mm]aximum pool size exceeded(?:.*?failed to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+))?)", "rmm"},
     {"Failed to CUDA ", R"(Failed to CUDA (?:host )?\w*alloc\w*(?: async)? (?P<tried_to_allocate>[\d.,]+ ?\w+))",
      "nccl"},
+    {"of device memory", R"(Error allocating (?P<tried_to_allocate>\d+ bytes) of device memory \(out of memory)", "theano"},
+    {"from DEVICE [", R"(Failed to allocate (?P<tried_to_allocate>\d+ bytes) from DEVICE \[(?P<gpu>\d+)\] memory)",
+     "nd4j"},
     {"Out of GPU memory", R"(Out of GPU memory(?: trying to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+))?)", "julia"},
     {"CUDA failed with error", R"(CUDA failed with error out of memory)", "ctranslate2"},
     {"out of GPU memory", R"(System is out of GPU memory)", "blender"},
@@ -104,6 +107,7 @@ constexpr Phrase kDetails[] = {
     {"; GPU=", R"(; GPU=(?P<gpu>\d+))"},
     {"GPU_", R"(\bGPU_(?P<gpu>\d+)_bfc)"},
     {"device:GPU:", R"(device:GPU:(?P<gpu>\d+))"},
+    {"Driver report", R"(Driver report (?P<free>\d+ bytes) free and (?P<capacity>\d+ bytes) total)"},
     {" total capacity", R"((?P<capacity>[\d.,]+ ?\w+) total capacity)"},
     {"total capac", R"(total capac(?:i)?ty of (?P<capacity>[\d.,]+ ?\w+))"},
     {" free", R"((?P<free>[\d.,]+ ?\w+) free[;)])"},

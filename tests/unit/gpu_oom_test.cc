@@ -162,9 +162,26 @@ TEST(GpuOom, ReadsPinnedHostMemory) {
       read_one("CUDA failure 2: out of memory ; GPU=0 ; hostname=n ; expr=cudaHostAlloc((void**)&p, size, flags);")
           .fields.get("host"),
       "true");
-  EXPECT_EQ(read_one("ggml_cuda_host_malloc: failed to allocate 1900.00 MiB of pinned memory: out of memory")
-                .fields.get("host"),
-            "true");
+}
+
+TEST(GpuOom, LeavesOutPinnedMemoryThatIsDoneWithout) {
+  EXPECT_TRUE(reads_none("ggml_cuda_host_malloc: failed to allocate 1900.00 MiB of pinned memory: out of memory"));
+}
+
+TEST(GpuOom, ReadsTheano) {
+  const Event event = read_one(
+      "Error allocating 71323200 bytes of device memory (out of memory). Driver report 10526720 bytes free and "
+      "4294770688 bytes total");
+  EXPECT_EQ(event.fields.get("tried_to_allocate"), "71323200 bytes");
+  EXPECT_EQ(event.fields.get("free"), "10526720 bytes");
+  EXPECT_EQ(event.fields.get("capacity"), "4294770688 bytes");
+}
+
+TEST(GpuOom, ReadsNd4j) {
+  const Event event =
+      read_one("Caused by: java.lang.RuntimeException: Failed to allocate 140713104 bytes from DEVICE [0] memory");
+  EXPECT_EQ(event.fields.get("tried_to_allocate"), "140713104 bytes");
+  EXPECT_EQ(event.fields.get("gpu"), "0");
 }
 
 TEST(GpuOom, ReadsTheDeviceAllocatorOfTensorFlow) {
@@ -229,6 +246,7 @@ TEST(GpuOom, ReadsOnnxRuntimePaddleRmmNcclAndBlender) {
   EXPECT_EQ(paddle.fields.get("fits_free"), "false");
   EXPECT_EQ(read_one("RMM failure at:/w/pool.hpp:196: Maximum pool size exceeded (failed to allocate 1.5 GiB)").emitter,
             "rmm");
+  EXPECT_TRUE(reads_none("[A][Stream 0x1][Upstream 67108864B][FAILURE maximum pool size exceeded]"));
   EXPECT_EQ(read_one("NCCL WARN Failed to CUDA calloc async 608 bytes").emitter, "nccl");
   EXPECT_EQ(read_one("Out of memory in cuMemAlloc_v2(&device_pointer, size) (device_impl.cpp:566)").emitter, "blender");
   EXPECT_EQ(read_one("System is out of GPU memory").emitter, "blender");
