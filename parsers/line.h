@@ -19,10 +19,10 @@ struct Place {
 
 /// What stood around a line. Every text is as printed; empty means that the log did not say.
 struct Envelope {
-  std::string time;    ///< innermost timestamp, as printed
-  double seconds = 0;  ///< the same as Unix seconds (UTC unless the log names a zone), 0 if unknown or dateless
+  std::string time;         ///< innermost timestamp, as printed
+  double seconds = 0;       ///< the same as Unix seconds (UTC unless the log names a zone), 0 if unknown or dateless
   bool zone_known = false;  ///< `seconds` comes from a timestamp that names its zone
-  std::string level;   ///< "debug", "info", "warning", "error", "fatal", or "" (normalised)
+  std::string level;        ///< "debug", "info", "warning", "error", "fatal", or "" (normalised)
   std::string host;
   std::string rank;  ///< global rank
   std::string local_rank;

@@ -366,7 +366,7 @@ void PythonRecord::raise(const traceback::Raised& raised, const Line& line, std:
 
 constexpr std::string_view kTriggers[] = {"Traceback (most",    "Exception in thread", "Process-",
                                           "Process EngineCore", "Process VllmWorker",  "RayTaskError(",
-                                          "ChildFailedError",   "Exception ignored ", "Error in atexit."};
+                                          "ChildFailedError",   "Exception ignored ",  "Error in atexit."};
 
 std::unique_ptr<Record> open_record(const Line& opener) {
   auto record = std::make_unique<PythonRecord>(opener.record);

@@ -107,9 +107,9 @@ constexpr Phrase kPlaces[] = {
 constexpr Phrase kOthers[] = {
     {"OpenCV(", R"(\b(?P<library>OpenCV\([\w.-]+\)))"},
     {"Gpu API call", R"(\bin function '?(?P<function>\w+))"},
-    {"launching kernel ", R"(\blaunching kernel (?P<kernel>\w+))"},                // AMBER
-    {"ErrStr:", R"((?:\bName: |: )(?P<kernel>\w+) ErrStr:)"},                      // MXNet
-    {"when loading ", R"(\bwhen loading (?P<symbol>\w+))"},                        // candle
+    {"launching kernel ", R"(\blaunching kernel (?P<kernel>\w+))"},  // AMBER
+    {"ErrStr:", R"((?:\bName: |: )(?P<kernel>\w+) ErrStr:)"},        // MXNet
+    {"when loading ", R"(\bwhen loading (?P<symbol>\w+))"},          // candle
     {"error in func", R"(error in func(?:tion)? '?(?P<function>[\w:]*\w))"},
     {"failed to open ", R"(failed to open (?P<library>[\w+./\\-]*\w))"},
     {"; GPU=", R"(; GPU=(?P<gpu>\d+))", {}, {"library", "onnxruntime"}},

@@ -13,8 +13,8 @@ namespace cutopsy {
 
 class FactStore {
  public:
-  /// Keeps `fact`. Of equal ones (name, value, host, rank, GPU) one is kept, with the place of the last: what counts of an
-  /// outcome or exit code is whether one comes after a fault.
+  /// Keeps `fact`. Of equal ones (name, value, host, rank, GPU) one is kept, with the place of the last: what counts of
+  /// an outcome or exit code is whether one comes after a fault.
   void add(Fact fact);
 
   /// All facts, in order of first appearance. The store is empty afterwards.

@@ -20,7 +20,7 @@ namespace cutopsy {
 struct MatchResult {
   std::vector<Finding> findings;  ///< in order of first appearance
   std::vector<Fact> facts;        ///< each once for its writer, in order of first appearance, at the last line of it
-  std::vector<Event> progress;             ///< events of how far a rank came, for the comparison of ranks
+  std::vector<Event> progress;    ///< events of how far a rank came, for the comparison of ranks
   std::uint64_t findings_merged = 0;       ///< beyond the bounds of FindingStore
   std::uint64_t facts_dropped = 0;         ///< beyond the bounds of FactStore
   std::uint64_t combinations_dropped = 0;  ///< beyond Matcher::kMaxPartial

@@ -50,9 +50,7 @@ class Matching {
     return *this;
   }
 
-  MatchResult result() {
-    return matcher_.finish();
-  }
+  MatchResult result() { return matcher_.finish(); }
   std::vector<Fact> facts() { return result().facts; }
   std::vector<Finding> findings() { return result().findings; }
 
