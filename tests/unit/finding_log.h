@@ -38,7 +38,7 @@ class FindingLog {
     const RuleIndex index(RuleSet({rules_.begin(), rules_.end()}, nullptr));
     const std::vector<Finding> findings(findings_.begin(), findings_.end());
     std::vector<InputTraits> inputs = inputs_;
-    if (inputs.empty()) inputs.push_back({.lines = line_ + more_lines_});
+    if (inputs.empty()) inputs.emplace_back().lines = line_ + more_lines_;
     return explain(index, findings, facts_, inputs);
   }
 
