@@ -3,6 +3,8 @@
 #include <map>
 #include <string>
 
+#include "engine/match/fact_equality.h"
+
 namespace cutopsy {
 namespace {
 
@@ -35,7 +37,7 @@ std::vector<Event> compare_versions(std::span<const Fact> facts, std::span<const
     if (versions.empty()) continue;
     const auto& [first, said] = *versions.begin();
     for (const auto& [other, says] : versions) {
-      if (says->value == said->value) continue;
+      if (say_the_same(name, says->value, said->value)) continue;
       Event event;
       event.kind = "job.version_conflict";
       event.emitter = "comparison";
