@@ -9,6 +9,7 @@
 #include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
 #include "engine/explain/version_comparison.h"
+#include "engine/input_walker.h"
 #include "engine/match/gpu_count.h"
 #include "engine/source/chunk.h"
 
@@ -17,112 +18,6 @@ namespace {
 
 // Inputs smaller than this are searched literal by literal: cheaper than compiling the database.
 constexpr std::size_t kSmallInputBytes = 64 * 1024;
-
-// Shows one input's lines to a reader: those that hold a literal, and while a record is open all that follow.
-class InputWalker {
- public:
-  InputWalker(const LiteralScanner& scanner, bool scan, Reader& reader, std::uint32_t input)
-      : scanner_(scanner), scan_(scan), reader_(reader), input_(input) {}
-
-  void walk(Chunk chunk) {
-    bytes_ = chunk;
-    at_ = 0;
-    if (scan_) {
-      read_candidates();
-    } else {
-      while (at_ < bytes_.size()) read_line();
-    }
-    in_line_ = !bytes_.ends_with('\n');
-  }
-
-  /// Lines of the chunks so far, a last one without '\n' included.
-  std::uint64_t lines() const { return newlines_ + (in_line_ ? 1 : 0); }
-
- private:
-  using Lines = std::vector<std::pair<std::size_t, std::size_t>>;
-
-  void read_candidates() {
-    read_while_open();
-    for (auto [begin, end] : candidates()) {
-      if (begin < at_) continue;
-      skip_to(begin_of_chunks(begin));
-      while (at_ < begin) read_line();
-      read_line();
-      read_while_open();
-    }
-    skip_to(bytes_.size());
-  }
-
-  // Lines with a literal, and lines whose escapes may hide one.
-  Lines candidates() {
-    Lines lines;
-    scanner_.candidate_lines(bytes_, scratch_,
-                             [&](std::size_t begin, std::size_t end) { lines.emplace_back(begin, end); });
-    std::size_t before = lines.size();
-    for (char hiding : Stripper::hiding_bytes()) add_lines_with(hiding, lines);
-    if (lines.size() == before) return lines;
-    std::sort(lines.begin(), lines.end());
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    return lines;
-  }
-
-  void add_lines_with(char byte, Lines& lines) {
-    for (auto at = bytes_.find(byte); at != std::string_view::npos;) {
-      auto before = at == 0 ? std::string_view::npos : bytes_.rfind('\n', at - 1);
-      std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
-      std::size_t end = std::min(bytes_.find('\n', at), bytes_.size());
-      lines.emplace_back(begin, end);
-      at = bytes_.find(byte, end);
-    }
-  }
-
-  // Where the line at `begin` begins: container runtimes cut long ones into several.
-  std::size_t begin_of_chunks(std::size_t begin) const {
-    while (begin > at_) {
-      auto before = begin < 2 ? std::string_view::npos : bytes_.rfind('\n', begin - 2);
-      std::size_t previous = before == std::string_view::npos ? 0 : before + 1;
-      if (previous < at_ || !ChunkJoiner::is_unfinished(bytes_.substr(previous, begin - 1 - previous))) break;
-      begin = previous;
-    }
-    return begin;
-  }
-
-  void skip_to(std::size_t begin) {
-    newlines_ += count_newlines(bytes_.substr(at_, begin - at_));
-    at_ = begin;
-  }
-
-  void read_while_open() {
-    while (reader_.has_open_records() && at_ < bytes_.size()) read_line();
-  }
-
-  // Reads the line at `at_`, in pieces when it is too long, and moves past it.
-  void read_line() {
-    std::size_t end = std::min(bytes_.find('\n', at_), bytes_.size());
-    do {
-      std::size_t piece = first_piece(bytes_.substr(at_, end - at_));
-      reader_.read(bytes_.substr(at_, piece), Place{input_, newlines_ + 1});
-      at_ += piece;
-    } while (at_ < end);
-    if (end == bytes_.size()) return;
-    at_ = end + 1;
-    ++newlines_;
-  }
-
-  const LiteralScanner& scanner_;
-  const bool scan_;
-  Reader& reader_;
-  const std::uint32_t input_;
-  LiteralScanner::Scratch scratch_;
-  std::string_view bytes_;
-  std::size_t at_ = 0;
-  std::uint64_t newlines_ = 0;  // before at_, in all chunks
-  bool in_line_ = false;        // the last chunk ended within a line
-};
-
-}  // namespace
-
-namespace {
 
 // Shows the identity builder the input's first lines and, when it is over, its last ones.
 class EndsSampler {
