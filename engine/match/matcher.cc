@@ -143,7 +143,7 @@ void Matcher::on_event(Event event) {
       known = known || !ref.absent;
       Finding finding = base;
       for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
-      add_unit_twins(finding.fields);
+      if (match->captures.size() > 0) add_unit_twins(finding.fields);
       handle(ref, std::move(finding));
     }
   }
