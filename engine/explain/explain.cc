@@ -172,7 +172,6 @@ class IncidentList {
 
 // Failures that stand beside each other: any of them may be what the reader looks for.
 void add_rivals(std::vector<Incident>& incidents) {
-  constexpr std::size_t kMaxAlternatives = 4;
   for (Incident& incident : incidents) {
     for (const Incident& other : incidents) {
       const bool rival =

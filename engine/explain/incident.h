@@ -17,6 +17,8 @@ struct Because {
   Basis basis = Basis::role;
 };
 
+inline constexpr std::size_t kMaxAlternatives = 4;  ///< of an incident: more say that nothing is known
+
 struct Alternative {
   std::string rule;
   double confidence = 0;

@@ -18,7 +18,6 @@ namespace {
 constexpr std::size_t kMaxFields = 28;
 constexpr std::size_t kMaxEvidence = 4;
 constexpr std::size_t kMaxBecause = 16;
-constexpr std::size_t kMaxAlternatives = 4;
 constexpr std::size_t kMaxSymptoms = 16;  // kinds
 constexpr std::size_t kMaxRanks = 256;    // more ranks than that are all of them, to a reader
 
