@@ -3,13 +3,13 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "tests/unit/escapes.h"
 #include "tests/unit/reading.h"
 
 namespace cutopsy {
@@ -22,21 +22,6 @@ struct Sample {
 
 void PrintTo(const Sample& sample, std::ostream* out) {
   *out << sample.name;
-}
-
-// Undoes the escapes that keep a sample in one row of the table.
-std::string unescape(std::string_view escaped) {
-  constexpr std::array<std::pair<std::string_view, char>, 6> kEscapes{
-      {{"\\\\", '\\'}, {"\\n", '\n'}, {"\\r", '\r'}, {"\\t", '\t'}, {"\\x1b", '\x1b'}, {"\\x07", '\x07'}}};
-  std::string text;
-  while (!escaped.empty()) {
-    const auto escape =
-        std::ranges::find_if(kEscapes, [&](const auto& entry) { return escaped.starts_with(entry.first); });
-    const bool found = escape != kEscapes.end();
-    text += found ? escape->second : escaped[0];
-    escaped.remove_prefix(found ? escape->first.size() : 1);
-  }
-  return text;
 }
 
 const std::vector<Sample>& samples() {
