@@ -12,7 +12,9 @@
 #include <string_view>
 #include <system_error>
 
+#include "engine/cli/output.h"
 #include "engine/cli/rule_examples.h"
+#include "engine/cli/rule_json.h"
 #include "engine/cli/rule_options.h"
 #include "engine/cli/rule_page.h"
 #include "engine/rule/lint.h"
@@ -46,15 +48,6 @@ template <typename... Values>
 int refuse(fmt::format_string<Values...> message, Values&&... values) {
   fmt::print(stderr, "cutopsy rules: {}\n", fmt::format(message, std::forward<Values>(values)...));
   return kUsage;
-}
-
-int print_result(const std::string& text, int status) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return status;
-  return refuse("the result could not be written to standard output");
-}
-
-std::string as_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 /// The rules whose id is `name` or matches it as a glob; says so on stderr when there are none.
