@@ -23,7 +23,7 @@ void print_help() {
       "       cutopsy [diagnose] FOLDER|PATTERN   read the logs below a folder, or that '**/*.log' matches\n"
       "       cutopsy explain WHAT                what 710, xid 79, cudaErrorAssert or a message means, and what to "
       "do\n"
-      "       cutopsy rules list|show|lint|test   the knowledge behind it; see cutopsy rules --help\n"
+      "       cutopsy rules list|show|lint|test|... the knowledge behind it; see cutopsy rules --help\n"
       "       cutopsy --version | --help\n\n"
       "{}\n"
       "Exit status: 0 no failure found (warnings do not count), 1 a failure was found, 2 usage or input error.\n",

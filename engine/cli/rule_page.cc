@@ -61,6 +61,7 @@ class Page {
 
   std::string for_authors() {
     out_ = fmt::format("{}: {}\n  {}, {}\n", to_string(rule_.severity), rule_.title, rule_.id, place_of(rule_));
+    write_status();
     write_match();
     write_advice();
     described("Explains", rule_.explains);
@@ -72,6 +73,7 @@ class Page {
 
   std::string for_users(std::string_view title, const RuleSet& rules) {
     out_ = fmt::format("{}: {}\n  {}\n", to_string(rule_.severity), title, rule_.id);
+    write_status();
     write_advice();
     described("Checks that confirm it", rule_.confirm);
     named("Often causes", consequences_of(rule_, rules));
@@ -81,6 +83,13 @@ class Page {
   }
 
  private:
+  void write_status() {
+    if (rule_.status != RuleStatus::stable) out_ += fmt::format("  {}", to_string(rule_.status));
+    if (!rule_.replaced_by.empty()) out_ += fmt::format(": use {}", rule_.replaced_by);
+    if (rule_.status != RuleStatus::stable) out_ += "\n";
+    if (!rule_.since.empty()) out_ += fmt::format("  since version {}\n", rule_.since);
+  }
+
   void write_advice() {
     prose("Why", advice_.cause);
     write_fix();

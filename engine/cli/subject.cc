@@ -98,7 +98,8 @@ class Finder {
     add_status();
     if (subjects_.empty()) add_exception();
     if (subjects_.empty()) add_message();
-    std::erase_if(subjects_, [](const Subject& subject) { return subject.rules.empty() && !find_status(subject.name); });
+    std::erase_if(subjects_,
+                  [](const Subject& subject) { return subject.rules.empty() && !find_status(subject.name); });
     return std::move(subjects_);
   }
 
