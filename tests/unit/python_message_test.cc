@@ -60,6 +60,16 @@ W0819 07:34:31.118000 6120 torch/distributed/elastic/multiprocessing/api.py:900]
   }
 }
 
+TEST(PythonMessage, TakesWhatProcessGroupWrapperQuotes) {
+  const auto events = read(R"(Traceback (most recent call last):
+RuntimeError: ProcessGroupWrapper: Monitored Barrier encountered error running collective: CollectiveFingerPrint(SequenceNumber=3, OpType=ALLREDUCE). Error: 
+[Rank 0]: Ranks 1 failed to pass monitoredBarrier in 1800000 ms
+[Rank 0]: another writer
+)");
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_TRUE(field(events[0], "message").ends_with("Ranks 1 failed to pass monitoredBarrier in 1800000 ms"));
+}
+
 TEST(PythonMessage, KeepsNativeFramesOutOfTheMessage) {
   const auto events = read(R"(Traceback (most recent call last):
   File "t.py", line 2, in f
