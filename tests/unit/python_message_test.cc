@@ -28,7 +28,7 @@ TEST(PythonMessage, EndsTheMessageWhereAnotherWriterStarts) {
         "wandb: Waiting for W&B", "srun: error: node2: task 12: Exited with exit code 1",
         "terminate called after throwing an instance of 'c10::Error'", "Process finished with exit code 1",
         "D:\\tools\\Fooocus>pause", "Aborted (core dumped)", "node01:20931:21877 [0] NCCL INFO proxy.cc:1417 -> 6",
-        "ValueError: of another process",
+        "ValueError: of another process", "step 120 | loss 2.31", "epoch 3: loss 0.21",
         "==7835== Profiling result:", " 42%|####  | 170/400 [01:59<02:41,  1.42it/s]"}) {
     const auto events = read("Traceback (most recent call last):\nRuntimeError: boom\n" + std::string(next) + "\n");
     ASSERT_EQ(events.size(), 1u) << next;
