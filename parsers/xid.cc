@@ -186,9 +186,10 @@ std::string_view is_harmless(const Fields& fields) {
     const std::string_view finding = fields.get("finding");
     harmless = finding == "corrected" || finding == "ignorable";
   } else if (number.size() == 3 && number >= "144" && number <= "150") {
+    // What the driver prints counts more than the catalogue, which lists some fatal reports as such to ignore.
     const std::string_view action = fields.get("action");
-    const bool is_known = action == "IGNORE" || action == "RESET_GPU";
-    harmless = is_known ? action == "IGNORE" : fields.get("severity") == "Nonfatal";
+    const std::string_view severity = fields.get("severity");
+    harmless = severity != "Fatal" && action != "RESET_GPU" && (severity == "Nonfatal" || action == "IGNORE");
   } else if (number == "154") {
     harmless = fields.get("recovery_code") == "0x0";
   } else {
