@@ -149,6 +149,14 @@ constexpr Names kXid = {
     "old_action",
     "recovery_code",
     "recovery_action",
+    "bits",     // 74: set in the registers
+    "finding",  // 74: what the gravest of them means
+    "subcode",  // 144-150: unit, and what NVIDIA's catalogue says of its words
+    "layout",
+    "action",
+    "investigate",
+    "origin",
+    "harmless",  // 74, 144-150, 154: true when the report asks for no action
 };
 constexpr Names kGpuLost = {"pci", "gpu_pci", "device_id", "text"};
 constexpr Names kSxid = {

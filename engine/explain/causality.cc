@@ -56,8 +56,14 @@ class Linker {
     const auto basis = explains(nodes_[cause], nodes_[effect]);
     if (!basis) return;
     const bool mutual = explains(nodes_[effect], nodes_[cause]).has_value();
-    if (mutual && order_in_log(*nodes_[effect].finding) < order_in_log(*nodes_[cause].finding)) return;
+    if (mutual && stands_first(*nodes_[effect].finding, *nodes_[cause].finding)) return;
     nodes_[effect].explained_by.push_back({cause, *basis});
+  }
+
+  // Of two that would explain each other: the higher role, then the earlier.
+  static bool stands_first(const Finding& a, const Finding& b) {
+    if (a.role != b.role) return a.role > b.role;
+    return order_in_log(a) < order_in_log(b);
   }
 
   bool explained_by_log(std::size_t cause, std::size_t effect) const {
