@@ -5,12 +5,16 @@
 //   Thread 1 "beamtrack" received signal CUDA_EXCEPTION_14, Warp Illegal Address.
 //   [Switching focus to CUDA kernel 0, grid 61, block (39,0,0), thread (96,0,0), device 0, sm 4, warp 11, lane 0]
 //   0x0000155528f1a6d0 in push (this=0x7fffd0fffa90, i=10080) at /scratch/beam/src/particles/ParticlePush.H:137
+// With "set cuda memcheck on" (to CUDA 11) the first line is: Illegal access to address (@global)0x7fffcfc00a88
+// detected.
 #include "parsers/cuda_gdb.h"
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "parsers/kernel_name.h"
 #include "parsers/line_event.h"
 #include "parsers/phrase.h"
 
@@ -20,6 +24,10 @@ namespace {
 constexpr Phrase kOpeners[] = {
     {"CUDA Exception: ", R"(CUDA Exception: (?P<error>[A-Z][\w ()/-]+))"},
     {"received signal CUDA_EXC", R"(received signal (?P<code>CUDA_EXCEPTION_\d+), (?P<error>[A-Z][\w ()/-]+))"},
+    {"Illegal access to addres",
+     R"(^Illegal access to address \(@(?P<space>\w+)\)(?P<address>0x[0-9a-fA-F]+) detected)",
+     "",
+     {"error", "Lane Illegal Address"}},
 };
 
 constexpr Phrase kDetails[] = {
@@ -32,16 +40,19 @@ constexpr Phrase kDetails[] = {
 constexpr Phrase kFrames[] = {
     {") at ",
      R"(^(?:#0 +)?(?:0x[0-9a-fA-F]+ in )?(?P<kernel>[^\s(].*?)(?:<<<.*?>>>)? \(.*\) at (?P<location>\S+:\d+)$)"},
+    {">>> (", R"(^(?:#0 +)?(?:0x[0-9a-fA-F]+ in )?(?P<kernel>[^\s(].*?)<<<.*?>>> \()"},
 };
 
 constexpr auto kTriggers = triggers_of(kOpeners);
 
 // The `kind` of a report by the exception's name; all others are "other".
-constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kKinds{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kKinds{{
     {"Illegal Address", "oob"},
     {"Out-of-range Address", "oob"},
     {"Invalid Managed Memory Access", "oob"},
+    {"MMU Fault", "oob"},
     {"Misaligned Address", "misaligned"},
+    {"Syscall Error", "heap"},
 }};
 
 std::string_view kind_of(std::string_view exception) {
@@ -62,7 +73,11 @@ class CudaException : public Record {
     return frames.find(line.text, event_.fields) ? Step::last : Step::refused;
   }
 
-  void finish(EventSink& sink) override { sink.on_event(std::move(event_)); }
+  void finish(EventSink& sink) override {
+    const std::string kernel(event_.fields.get("kernel"));
+    event_.fields.set("kernel", kernel_name(kernel));
+    sink.on_event(std::move(event_));
+  }
 
  private:
   static constexpr int kMaxBlanks = 3;

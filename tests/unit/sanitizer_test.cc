@@ -75,7 +75,7 @@ TEST(Sanitizer, HardwareExceptions) {
   EXPECT_EQ(report_in({"========= Misaligned shared or local address"}).fields.get("kind"), "misaligned");
   EXPECT_EQ(report_in({"========= Warp Misaligned Address"}).fields.get("kind"), "misaligned");
   EXPECT_EQ(report_in({"========= Device Hardware Stack Overflow"}).fields.get("kind"), "other");
-  EXPECT_EQ(report_in({"========= Malloc/Free Error encountered : Double free"}).fields.get("kind"), "other");
+  EXPECT_EQ(report_in({"========= Malloc/Free Error encountered : Double free"}).fields.get("kind"), "heap");
 }
 
 TEST(Sanitizer, ApiErrorNamesCallCodeAndEnumerator) {
