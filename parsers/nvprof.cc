@@ -143,7 +143,7 @@ class Profile : public Record {
       totals_.add_no_kernels();
       return true;
     }
-    if (text.starts_with("SKIPPED: ")) return true;
+    if (text.starts_with("SKIPPED: ") || (nvprof_ && text.starts_with("Device \""))) return true;
     if (text.ends_with("Profiling result:")) return ++results_ == 1;
     if (text.starts_with("==") && text.ends_with("API calls:")) return set_table(Counts::host_calls);
     if (is_title(text)) return set_table(counts_under(text));

@@ -75,7 +75,7 @@ bool holds(const std::vector<std::string_view>& header, std::string_view text) {
 Counts counts_of(const std::vector<std::string_view>& header) {
   if (header.size() < 3) return Counts::nothing_known;
   const std::string_view last = header.back();
-  const bool named = last == "Name" || last == "Operation";
+  const bool named = holds(header, "Name") || last == "Operation";  // nvprof may add a Correlation_ID
   if (without_unit(header[0]) == "Duration" && without_unit(header[1]) == "Start" && holds(header, "Src Kind"))
     return Counts::slow_copies;
   if (without_unit(header[0]) == "Start" && without_unit(header[1]) == "Duration" && named) return Counts::runs;

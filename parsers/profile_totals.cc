@@ -49,7 +49,8 @@ void ProfileTotals::write(Fields& fields) const {
   if (copies_ > 0) fields.set("copies", std::to_string(copies_));
   if (advised_copies_ > 0) fields.set("advised_copies", std::to_string(advised_copies_));
   const double gpu_us = copy_us_ + kernel_us_ + other_us_;
-  if (saw_kernels_ && gpu_us > 0) fields.set("copy_share", two_decimals(copy_us_ / gpu_us));
+  // A table of copies alone tells nothing of kernels, a trace does.
+  if ((saw_kernels_ || traced_copies_ > 0) && gpu_us > 0) fields.set("copy_share", two_decimals(copy_us_ / gpu_us));
   if (traced_copies_ > 0) fields.set("pageable_share", two_decimals(ratio(pageable_copies_, traced_copies_)));
   if (kernels_ >= kManyKernels) fields.set("launch_bound_share", two_decimals(ratio(tiny_kernels_, kernels_)));
   fields.set("src_mem_type", source_kind_);
