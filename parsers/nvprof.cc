@@ -126,7 +126,15 @@ class Profile : public Record {
     read(trimmed(opener.text));
   }
 
-  Step feed(const Line& line) override { return read(trimmed(line.text)) ? Step::taken : Step::refused; }
+  Step feed(const Line& line) override {
+    const double before_us = largest_us_;
+    const bool taken = read(trimmed(line.text));
+    if (largest_us_ > before_us) {  // the row that tells most is the evidence
+      event_.where = line.where;
+      event_.text = trimmed(line.text);
+    }
+    return taken ? Step::taken : Step::refused;
+  }
 
   void finish(EventSink& sink) override {
     if (totals_.empty()) return;
@@ -260,6 +268,7 @@ class Profile : public Record {
 
   // Adds work of that name; true when it is a copy between host and device.
   bool add(std::string_view name, std::uint64_t count, double total_us) {
+    largest_us_ = std::max(largest_us_, total_us);
     constexpr std::array<std::string_view, 4> kDirections{"HtoD", "DtoH", "Host-to-Device", "Device-to-Host"};
     if (!name.starts_with("[CUDA ")) {
       totals_.add_kernel(name, count, total_us);
@@ -280,6 +289,7 @@ class Profile : public Record {
   Counts title_ = Counts::nothing_known;
   Columns columns_;
   Layout layout_ = Layout::aligned;
+  double largest_us_ = 0;
   int results_ = 0;
   int advice_lines_ = 0;
 };

@@ -26,6 +26,8 @@ TEST(Nvprof, SummaryModeSharesTimeBetweenCopiesAndKernels) {
       "done",
   });
   EXPECT_EQ(event.kind, "nvprof.summary");
+  EXPECT_EQ(event.begin.line, 1u);
+  EXPECT_EQ(event.where.line, 3u) << "the row with the most time is the evidence";
   EXPECT_EQ(event.fields.get("tool"), "nvprof");
   EXPECT_EQ(event.fields.get("copies"), "200");
   EXPECT_EQ(event.fields.get("kernels"), "300");
