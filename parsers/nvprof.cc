@@ -32,6 +32,7 @@ namespace {
 constexpr std::string_view kTriggers[] = {
     "Profiling result:",
     "cuda_gpu_kern_sum",
+    "cuda_gpu_kern_gb_sum",
     "gpukernsum",
     "CUDA Kernel Statistics",
     "CUDA GPU Kernel Summary",
@@ -62,8 +63,9 @@ constexpr std::string_view kTriggers[] = {
 };
 
 // What nsys calls its reports and rules: file name since 2022, before that, and the printed titles.
-constexpr std::array<std::pair<std::string_view, Counts>, 17> kTitles{{
+constexpr std::array<std::pair<std::string_view, Counts>, 18> kTitles{{
     {"cuda_gpu_kern_sum", Counts::totals},
+    {"cuda_gpu_kern_gb_sum", Counts::totals},
     {"gpukernsum", Counts::totals},
     {"CUDA Kernel Statistics", Counts::totals},
     {"CUDA GPU Kernel Summary", Counts::totals},
@@ -307,7 +309,8 @@ std::unique_ptr<Record> open(const Line& opener) {
                                              contains(text, "CUDA API Statistics"));
   if (text.ends_with("Profiling result:")) return std::make_unique<Profile>(opener, "nvprof");
   if (contains(text, "No kernels were profiled"))
-    return std::make_unique<Profile>(opener, contains(text, "==WARNING==") ? "ncu" : "nvprof");
+    return std::make_unique<Profile>(opener,
+                                     contains(text, "==WARNING==") || contains(text, "==PROF==") ? "ncu" : "nvprof");
   if (title || host_title || says_no_kernels(text) || is_csv_of_gpu_work(text))
     return std::make_unique<Profile>(opener, "nsys");
   return nullptr;
