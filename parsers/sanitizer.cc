@@ -195,7 +195,9 @@ class SanitizerReport : public Record {
 
   Step feed(const Line& line) override {
     const std::string_view rest = behind_rule(line.text);
-    const bool detail = rest.size() > 1 && rest[0] == ' ' && rest[1] == ' ';
+    // Details are indented, but web pages lose the indentation of what was pasted into them.
+    const bool detail = rest.starts_with("  ") || rest.starts_with(" at ") || rest.starts_with(" by thread (") ||
+                        rest.starts_with(" Address 0x");
     if (!detail) return line.text.ends_with(kRule) && rest.empty() ? Step::last : Step::refused;
     add_detail(without_blanks(rest));
     return Step::taken;

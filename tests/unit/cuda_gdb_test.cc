@@ -79,6 +79,25 @@ TEST(CudaGdb, FramesWithoutLinesStillNameTheKernel) {
   EXPECT_EQ(parsed.events[0].fields.get("kernel"), "convert_unary<float, __half>");
 }
 
+TEST(CudaGdb, CoreDumpsOfTheDriverNameTheException) {
+  const Parsed parsed = parse_records(
+      kCudaGdbParser, {
+                          "coredump: Detected an exception of type CUDBG_EXCEPTION_WARP_OUT_OF_RANGE_ADDRESS (5)",
+                          "coredump:   - Device: 0",
+                          "coredump:   - PC 0x7462c3bac310",
+                          "coredump: Stack trace (lane masks: active 0xFFFFFFFF, valid 0xFFFFFFFF):",
+                          "coredump:   #0\t0x7462c3bac620\t_Z25illegalMemoryAccessKernelPii",
+                          "",
+                          "coredump: Writing ELF file to /tmp/cuda_coredump_xxx.1799919.1754898045",
+                      });
+  ASSERT_EQ(parsed.events.size(), 1u);
+  EXPECT_EQ(parsed.events[0].fields.get("error"), "Warp Out-of-range Address");
+  EXPECT_EQ(parsed.events[0].fields.get("code"), "CUDBG_EXCEPTION_WARP_OUT_OF_RANGE_ADDRESS");
+  EXPECT_EQ(parsed.events[0].fields.get("kind"), "oob");
+  EXPECT_EQ(parsed.events[0].fields.get("address"), "0x7462c3bac310");
+  EXPECT_EQ(parsed.events[0].fields.get("kernel"), "_Z25illegalMemoryAccessKernelPii");
+}
+
 TEST(CudaGdb, CutSessionsStillTellTheException) {
   const Parsed parsed = parse_records(kCudaGdbParser, {"CUDA Exception: Warp Illegal Instruction"});
   ASSERT_EQ(parsed.events.size(), 1u);

@@ -71,6 +71,18 @@ TEST(Sanitizer, MisalignedAccessShowsInTheAddressLine) {
   EXPECT_EQ(event.fields.get("address"), "0x7f6510c00001");
 }
 
+TEST(Sanitizer, LostIndentationDoesNotMatter) {
+  const Event event = report_in({
+      "========= Invalid __global__ write of size 4 bytes",
+      "========= at unaligned_kernel()+0x160 in memcheck_demo.cu:34",
+      "========= by thread (0,0,0) in block (2,0,0)",
+      "========= Address 0x7f6510c00001 is misaligned",
+  });
+  EXPECT_EQ(event.fields.get("kind"), "misaligned");
+  EXPECT_EQ(event.fields.get("location"), "memcheck_demo.cu:34");
+  EXPECT_EQ(event.fields.get("block"), "(2,0,0)");
+}
+
 TEST(Sanitizer, HardwareExceptions) {
   EXPECT_EQ(report_in({"========= Warp Illegal Address", "=========     at kernel(int *)+0x90"}).fields.get("kind"),
             "oob");
