@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "parsers/exception_class.h"
+#include "parsers/python_package.h"
 
 namespace cutopsy {
 namespace {
@@ -116,6 +117,7 @@ void PythonChain::emit(EventSink& sink, std::uint64_t record) const {
     event.fields.set("message", exception.message.text());
     event.fields.set("first_line", exception.message.first_line());
     exception.frames.describe(event.fields, class_name(exception.type) == "AssertionError");
+    event.fields.set("package", python_package_of(event.fields.get("file")));
     event.fields.set("chain", member.chain);
     event.fields.set("thread", exception.thread);
     event.envelope = exception.envelope;
