@@ -17,10 +17,11 @@ constexpr Names kPythonException = {
     "assert",       // source text of the failing assert statement, when the frame shows it
     "file",         // innermost frame's file, line and function
     "line",        "function",
-    "source",  // innermost frame's source text
-    "frames",  // all frames, innermost last, 'file:function' joined by ' > '
-    "chain",   // "cause" (raised first), "context" (raised while handling it), "original" (in a worker), or ""
-    "thread",  // thread or process name when the header names one
+    "source",   // innermost frame's source text
+    "package",  // package of the innermost frame's file: torch, megatron, ...; not set for a user's own program
+    "frames",   // all frames, innermost last, 'file:function' joined by ' > '
+    "chain",    // "cause" (raised first), "context" (raised while handling it), "original" (in a worker), or ""
+    "thread",   // thread or process name when the header names one
 };
 constexpr Names kPythonFatal = {"message",                                 // Segmentation fault, ...
                                 "thread",                                  // the current thread's id

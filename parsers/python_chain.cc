@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "parsers/exception_class.h"
+#include "parsers/python_package.h"
 
 namespace cutopsy {
 namespace {
@@ -116,6 +117,8 @@ void PythonChain::emit(EventSink& sink, std::uint64_t record) const {
     event.fields.set("message", exception.message.text());
     event.fields.set("first_line", exception.message.first_line());
     exception.frames.describe(event.fields, class_name(exception.type) == "AssertionError");
+    const bool passed_on = !caught_class(exception.message.text()).empty();  // its innermost frame only raises again
+    if (!passed_on) event.fields.set("package", python_package_of(event.fields.get("file")));
     event.fields.set("chain", member.chain);
     event.fields.set("thread", exception.thread);
     event.envelope = exception.envelope;

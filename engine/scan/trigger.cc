@@ -41,6 +41,41 @@ bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c));
 }
 
+// What can stand at each place of the pattern's literal text, in lower case: one character, or the letters of a class
+// ("mm" for "[Mm]").
+std::vector<std::string> literal_places(std::string_view pattern) {
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const std::size_t end = pattern[i] == '[' ? pattern.find(']', i) : pattern.npos;
+    const bool escaped = pattern[i] == '\\' && i + 1 < pattern.size();
+    const std::string_view inside = end == pattern.npos ? "" : pattern.substr(i + 1, end - i - 1);
+    if (!inside.empty() && std::all_of(inside.begin(), inside.end(), is_letter)) {
+      places.emplace_back(inside.size(), '\0');
+      std::transform(inside.begin(), inside.end(), places.back().begin(), lower);
+      i = end;
+    } else {
+      places.emplace_back(1, lower(literal_text(pattern.substr(i, escaped ? 2 : 1))[0]));
+      if (escaped) ++i;
+    }
+  }
+  return places;
+}
+
+// Whether the pattern spells `lowered_part` with the help of a class somewhere, so in more ways than its text shows.
+bool is_spelled_by_class(const std::string& lowered_part, const std::vector<std::string>& places) {
+  for (std::size_t at = 0; at + lowered_part.size() <= places.size(); ++at) {
+    bool by_class = false;
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < lowered_part.size(); ++i) {
+      const std::string& place = places[at + i];
+      fits = place.find(lowered_part[i]) != place.npos;
+      by_class = by_class || place.size() > 1;
+    }
+    if (fits && by_class) return true;
+  }
+  return false;
+}
+
 // The ways in which `text` spells `lowered_part`; `lowered` is `text` in lower case.
 std::set<std::string> occurrences(const std::string& lowered_part, const std::string& text,
                                   const std::string& lowered) {
@@ -53,14 +88,16 @@ std::set<std::string> occurrences(const std::string& lowered_part, const std::st
 
 // Spells an atom that the pattern does not hold in one piece ("torch-" of "torch(?:-|==)") word by word; empty when a
 // word is spelled in several ways or not at all.
-std::string spelled_by_words(const std::string& atom, const std::string& text, const std::string& lowered) {
+std::string spelled_by_words(const std::string& atom, const std::string& text, const std::vector<std::string>& places,
+                             const std::string& lowered) {
   std::string spelled = atom;
   for (std::size_t begin = 0; begin < atom.size();) {
     std::size_t end = begin + 1;
     if (is_letter(atom[begin])) {
       while (end < atom.size() && is_letter(atom[end])) ++end;
-      auto found = occurrences(atom.substr(begin, end - begin), text, lowered);
-      if (found.size() != 1) return "";
+      const std::string word = atom.substr(begin, end - begin);
+      auto found = occurrences(word, text, lowered);
+      if (found.size() != 1 || is_spelled_by_class(word, places)) return "";
       spelled.replace(begin, end - begin, *found.begin());
     }
     begin = end;
@@ -69,18 +106,22 @@ std::string spelled_by_words(const std::string& atom, const std::string& text, c
 }
 
 // FilteredRE2 gives atoms in lower case; the pattern's text tells the case. Atoms that the pattern spells only in
-// parts ("[Ee]rror") are cut down to the longest part found. Empty when no part of `min_bytes` is found.
-std::vector<std::string> spellings(const std::string& atom, const std::string& text, std::size_t min_bytes) {
+// parts, be it in one of several places ("[Ee]rror|anError"), are cut down to the longest part that it spells as it
+// stands. Empty when no part of `min_bytes` is found.
+std::vector<std::string> spellings(const std::string& atom, const std::string& text,
+                                   const std::vector<std::string>& places, std::size_t min_bytes) {
   std::string lowered(text.size(), '\0');
   std::transform(text.begin(), text.end(), lowered.begin(), lower);
+  const bool has_class = is_spelled_by_class(atom, places);
   auto whole = occurrences(atom, text, lowered);
-  if (!whole.empty()) return {whole.begin(), whole.end()};
-  std::string by_words = spelled_by_words(atom, text, lowered);
+  if (!whole.empty() && !has_class) return {whole.begin(), whole.end()};
+  std::string by_words = has_class ? "" : spelled_by_words(atom, text, places, lowered);
   if (!by_words.empty()) return {by_words};
   for (std::size_t bytes = atom.size(); bytes >= min_bytes; --bytes) {
     std::set<std::string> found;
     for (std::size_t begin = 0; begin + bytes <= atom.size(); ++begin) {
-      found.merge(occurrences(atom.substr(begin, bytes), text, lowered));
+      const std::string part = atom.substr(begin, bytes);
+      if (!is_spelled_by_class(part, places)) found.merge(occurrences(part, text, lowered));
       if (!found.empty()) return {found.begin(), found.end()};
     }
   }
@@ -169,11 +210,12 @@ std::vector<std::string> derive_trigger(std::string_view pattern, std::string* w
   AtomSet set(pattern, kMinTriggerBytes);
   if (!set.compiles()) return refuse("the pattern does not compile");
   const std::string text = literal_text(pattern);
+  const std::vector<std::string> places = literal_places(pattern);
   std::vector<Atom> atoms;
   std::vector<bool> chosen;
   for (const std::string& atom : set.atoms()) {
     Atom known;
-    for (const std::string& spelling : spellings(atom, text, kMinTriggerBytes)) {
+    for (const std::string& spelling : spellings(atom, text, places, kMinTriggerBytes)) {
       auto window = rarest_window(spelling);
       if (!window) {
         known.spellings.clear();
@@ -204,10 +246,11 @@ std::vector<std::string> required_literals(std::string_view pattern) {
   AtomSet set(pattern, kMinLiteralBytes);
   if (!set.compiles()) return {};
   const std::string text = literal_text(pattern);
+  const std::vector<std::string> places = literal_places(pattern);
   std::vector<Atom> atoms;
   std::vector<bool> chosen;
   for (const std::string& atom : set.atoms()) {
-    Atom known{spellings(atom, text, kMinLiteralBytes), 0};
+    Atom known{spellings(atom, text, places, kMinLiteralBytes), 0};
     for (const std::string& spelling : known.spellings) known.frequency += ordinary_frequency(spelling);
     chosen.push_back(!known.spellings.empty());
     atoms.push_back(std::move(known));

@@ -112,6 +112,23 @@ Epoch 0 aborted
   EXPECT_EQ(events[1].begin.line, 5u);
 }
 
+TEST(PythonChain, TellsThePackageThatRaisedAndNoneForOneThatPassesOn) {
+  const auto events = read(R"(Traceback (most recent call last):
+  File "/home/u/train.py", line 20, in <module>
+    for b in loader:
+  File "/opt/venv/lib/python3.11/site-packages/torch/_utils.py", line 733, in reraise
+    raise exception
+AssertionError: Caught AssertionError in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "/opt/venv/lib/python3.11/site-packages/torch/nn/functional.py", line 5101, in multi_head_attention_forward
+    assert embed_dim % num_heads == 0
+AssertionError
+)");
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_FALSE(events[0].fields.has("package"));
+  EXPECT_EQ(field(events[1], "package"), "torch");
+}
+
 TEST(PythonChain, TakesASentenceAfterACaughtExceptionForTheOuterOne) {
   const auto events = read(R"(Traceback (most recent call last):
   File "t.py", line 20, in <module>

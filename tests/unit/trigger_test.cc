@@ -39,6 +39,10 @@ TEST(Trigger, CutsAtACharacterClass) {
   EXPECT_THAT(triggers("[Ee]rrorx"), ElementsAre("rrorx"));
 }
 
+TEST(Trigger, HoldsForEveryCaseThatAClassGivesAWordSpelledElsewhereInOnePiece) {
+  EXPECT_THAT(triggers("[Gg]raphite|a Graphite"), ElementsAre("Graphite", "raphite"));
+}
+
 TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) {
   EXPECT_THAT(triggers("epoch .* xyzzy"), ElementsAre(" xyzzy"));
 }
@@ -61,6 +65,10 @@ TEST(Trigger, RefusesCaselessPatterns) {
 
 TEST(RequiredLiterals, AreShorterThanTriggersToo) {
   EXPECT_THAT(required_literals("^foo$"), ElementsAre("foo"));
+}
+
+TEST(RequiredLiterals, HoldForEveryCaseThatAClassGivesAWordSpelledElsewhereInOnePiece) {
+  EXPECT_THAT(required_literals("[Mm]esh|DeviceMesh"), ElementsAre("DeviceMesh", "esh"));
 }
 
 TEST(RequiredLiterals, AreNoneForAPatternOfClassesOnly) {
