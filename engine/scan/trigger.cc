@@ -51,16 +51,30 @@ std::set<std::string> occurrences(const std::string& lowered_part, const std::st
   return found;
 }
 
+// Whether the first letter of `lowered_word` may come from a choice: the pattern goes on with the rest of the word
+// behind a class or group, as in "[Cc]onnect". Then another place that spells the word does not tell its case.
+bool begins_with_choice(const std::string& lowered_word, const std::string& lowered) {
+  if (lowered_word.size() < 2) return false;
+  const std::string rest = lowered_word.substr(1);
+  for (auto at = lowered.find(rest); at != std::string::npos; at = lowered.find(rest, at + 1)) {
+    const std::size_t end = at + rest.size();
+    const bool whole = end == lowered.size() || !is_letter(lowered[end]);
+    if (whole && at > 0 && lowered[at - 1] == '\x01') return true;
+  }
+  return false;
+}
+
 // Spells an atom that the pattern does not hold in one piece ("torch-" of "torch(?:-|==)") word by word; empty when a
-// word is spelled in several ways or not at all.
+// word is spelled in several ways, not at all, or begins with a choice.
 std::string spelled_by_words(const std::string& atom, const std::string& text, const std::string& lowered) {
   std::string spelled = atom;
   for (std::size_t begin = 0; begin < atom.size();) {
     std::size_t end = begin + 1;
     if (is_letter(atom[begin])) {
       while (end < atom.size() && is_letter(atom[end])) ++end;
-      auto found = occurrences(atom.substr(begin, end - begin), text, lowered);
-      if (found.size() != 1) return "";
+      const std::string word = atom.substr(begin, end - begin);
+      auto found = occurrences(word, text, lowered);
+      if (found.size() != 1 || begins_with_choice(word, lowered)) return "";
       spelled.replace(begin, end - begin, *found.begin());
     }
     begin = end;

@@ -6,9 +6,11 @@
 namespace cutopsy {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 std::vector<std::string> triggers(std::string_view pattern) {
@@ -37,6 +39,12 @@ TEST(Trigger, KeepsTheCaseOfThePattern) {
 
 TEST(Trigger, CutsAtACharacterClass) {
   EXPECT_THAT(triggers("[Ee]rrorx"), ElementsAre("rrorx"));
+}
+
+TEST(Trigger, TakesNoCaseFromAnotherWordThatGoesOnAlike) {
+  EXPECT_THAT(triggers("[Zz]onnuct to (?P<a>\\d+) (Zonnuction failed|quux)"), ElementsAre(Not(HasSubstr("Zonnuct"))));
+  EXPECT_THAT(required_literals("[Zz]onnuct to (?P<a>\\d+) (Zonnuction failed|quux)"),
+              Each(Not(HasSubstr("Zonnuct to"))));
 }
 
 TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) {
