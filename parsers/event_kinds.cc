@@ -34,6 +34,7 @@ constexpr Names kGpuOom = {
     "allocated",
     "reserved",
     "reserved_unused",
+    "cached",  // PyTorch before 1.4: as printed
     "in_use",
     "allocator",      // "GPU_0_bfc", "cuda_malloc", ...
     "foreign",        // memory of other processes named in the message, as printed (first one)
