@@ -139,6 +139,8 @@ constexpr Phrase kDetails[] = {
     {" already allocated", R"((?P<allocated>[\d.,]+ ?\w+) already allocated)"},
     {" is allocated by", R"((?P<allocated>[\d.,]+ ?\w+) is allocated by PyTorch)"},
     {" reserved in total", R"((?P<reserved>[\d.,]+ ?\w+) reserved in total by PyTorch)"},
+    {" allowed; ", R"((?P<limit>[\d.,]+ ?\w+) allowed; )"},
+    {"limit set to", R"(limit set to: (?P<limit>[\d.,]+ ?\w+))"},
     {" cached", R"((?P<cached>[\d.,]+ ?\w+) cached)"},
     {"Currently allocated  ", R"(Currently allocated\s+: (?P<allocated>[\d.,]+ ?\w+))"},
     {"Requested       ", R"(Requested\s+: (?P<tried_to_allocate>[\d.,]+ ?\w+))"},

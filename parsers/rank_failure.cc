@@ -62,6 +62,9 @@ constexpr Phrase kFailures[] = {
     {"The actor died", R"(The actor died (?:unexpectedly|because))", "ray"},
     {"The actor is dead", R"(The actor is dead because its (?:worker process|node|owner))", "ray"},
 
+    {"to shutdown with signal ", R"(process was signaled to shutdown with signal (?P<signal>\d{1,2})\b)",
+     "text-generation-inference"},
+
     {"returned non-zero exit",
      R"(\b(?:python[\d.]*|torchrun|accelerate|deepspeed|horovodrun|mpirun|mpiexec|srun)\b.*?)"
      R"((?:--local_rank=(?P<local_rank>\d+)\b.*)?returned non-zero exit status (?P<exitcode>[1-9]\d{0,9}))",
