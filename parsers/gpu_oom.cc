@@ -164,6 +164,12 @@ constexpr Phrase kDetails[] = {
     {"performance gains", R"(could be performance gains)", {}, {"harmless", "true"}},
 };
 
+// What the program says in the same line when it goes on without the memory.
+constexpr Phrase kSurvived[] = {
+    {"skipping ", R"(\bskipping (?:this )?(?:batch|update|step|sample|iteration)\b)"},
+    {"retrying", R"((?:\band|,) retrying\b)"},
+};
+
 // Each process that the message names, but for this one: PyTorch says "this process has".
 constexpr std::string_view kProcess = "Process ";
 constexpr std::string_view kMemoryInUse = " memory in use";
@@ -242,7 +248,9 @@ std::optional<Event> read_gpu_oom(const Line& line) {
     fields = {};
     message = read_status(line);
   }
-  if (!message) return std::nullopt;
+  static const PhraseBook survived(kSurvived);
+  Fields none;
+  if (!message || survived.find(line.text, none)) return std::nullopt;
   static const PhraseBook details(kDetails);
   details.collect(line.text, fields);
   const std::string_view allocator = fields.get("allocator");

@@ -56,6 +56,12 @@ TEST(GpuOom, ReadsTheLimitThatTheProgramSet) {
       "78.00 GiB");
 }
 
+TEST(GpuOom, LeavesOutWhatTheSameLineSurvives) {
+  EXPECT_TRUE(reads_none("OOM on batch 812: CUDA out of memory. Tried to allocate 1.00 GiB, skipping batch"));
+  EXPECT_TRUE(reads_none("CUDA out of memory with batch=64. Reducing batch size to 32 and retrying (1/3)."));
+  EXPECT_FALSE(reads_none("CUDA out of memory. Stop skipping your homework."));
+}
+
 TEST(GpuOom, ReadsPinnedMemoryOffTheSourceFile) {
   EXPECT_EQ(read_one("cuda runtime error (2) : out of memory at /pytorch/aten/src/THC/THCCachingHostAllocator.cpp:278")
                 .fields.get("host"),
