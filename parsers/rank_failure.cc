@@ -43,6 +43,8 @@ constexpr Phrase kFailures[] = {
      R"(process rank (?P<rank>\d+) with PID (?P<pid>\d+)(?: on node (?P<host>\S+))? exited on)"
      R"((?: signal (?P<signal>\d{1,2})\b)?)",
      "mpirun"},
+    {"exited due to process", R"(has exited due to process rank (?P<rank>\d+) with PID (?P<pid>\d+))", "mpirun"},
+    {"received signal SIG", R"(MPT ERROR: Rank (?P<rank>\d+)\(g:\d+\) received signal (?P<signal>SIG\w+)\()", "mpt"},
     // PRRTE breaks the line before the signal.
     {"(Killed).", R"(^signal (?P<signal>9) \(Killed\)\.$)", "mpirun"},
     {"(Segmentation fault).", R"(^signal (?P<signal>11) \(Segmentation fault\)\.$)", "mpirun"},
@@ -62,6 +64,8 @@ constexpr Phrase kFailures[] = {
     {"The actor died", R"(The actor died (?:unexpectedly|because))", "ray"},
     {"The actor is dead", R"(The actor is dead because its (?:worker process|node|owner))", "ray"},
 
+    {"terminated with code ",
+     R"(Child process with PID (?P<pid>\d+) terminated with code (?P<exitcode>-?[1-9]\d{0,9}))", "lightning"},
     {"to shutdown with signal ", R"(process was signaled to shutdown with signal (?P<signal>\d{1,2})\b)",
      "text-generation-inference"},
 
