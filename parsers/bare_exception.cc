@@ -25,10 +25,22 @@ bool consume_pytest_mark(std::string_view& text) {
   return true;
 }
 
+// A level or "Exception" in front of the exception itself ("ERROR: ValueError: ..."), taken off.
+void consume_announcement(std::string_view& text) {
+  constexpr std::string_view kAnnouncements[] = {"ERROR: ", "Error: ", "FATAL: ", "CRITICAL: ", "Exception: "};
+  for (std::string_view announcement : kAnnouncements) {
+    if (!text.starts_with(announcement)) continue;
+    const std::string_view rest = trim_left(text.substr(announcement.size()));
+    if (is_unmistakable_exception(leading_class(rest))) text = rest;
+    return;
+  }
+}
+
 void parse(const Line& line, EventSink& sink) {
   if (line.record != 0) return;
   std::string_view text = trim_left(line.text);
   const bool reported = consume_pytest_mark(text);
+  consume_announcement(text);
   const auto raised = traceback::read_raised(text);
   if (!raised || raised->type.ends_with(')') || !is_unmistakable_exception(raised->type)) return;
   const bool names_itself = raised->type == "KeyboardInterrupt" || (reported && raised->type == "AssertionError");

@@ -35,7 +35,9 @@ constexpr Names kGpuOom = {
     "allocated",
     "reserved",
     "reserved_unused",
+    "cached",  // PyTorch before 1.4: as printed
     "in_use",
+    "limit",          // that the program itself set: PyTorch's memory fraction, CuPy's pool
     "allocator",      // "GPU_0_bfc", "cuda_malloc", ...
     "foreign",        // memory of other processes named in the message, as printed (first one)
     "foreign_count",  // how many other processes the message names

@@ -32,7 +32,7 @@ constexpr auto npos = std::string_view::npos;
 // What frameworks say.
 constexpr Phrase kMessages[] = {
     {"CUDA out of memory",
-     R"(\bCUDA out of memory(?:[.:,;!)'"\]\\]|\s*$| (?:occurred|while|when|during|on|in|error|exception|\(|-|\[)))",
+     R"(\bCUDA out of memory(?:[.:,;!)'"\]\\]|\s*$| (?:occurred|encountered|detected|while|when|during|on|in|at|for|after|error|exception|\(|-|\[)))",
      "torch"},
     {"HIP out of memory", R"(\bHIP out of memory(?:[.:,;!)'"\]\\]|\s*$))", "torch"},
     {"Allocation on device", R"(\bAllocation on device(?: (?P<gpu>\d+) would exceed|\s*$))", "torch"},
@@ -50,6 +50,9 @@ constexpr Phrase kMessages[] = {
      R"(Allocator \((?P<allocator>[^)]+)\) ran out of memory trying to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+))",
      "tensorflow"},
     {"OOM when allocating", R"(OOM when allocating tensor)", "tensorflow"},
+    {"Dst tensor is not init", R"(: Dst tensor is not initialized)", "tensorflow"},
+    {"failed to allocate memo", R"(\}\} failed to allocate memory(?:\s|$))", "tensorflow"},
+    {"cuMemAllocAsync failed", R"(cuMemAllocAsync failed to allocate (?P<tried_to_allocate>\d+ bytes))", "tensorflow"},
     {"bytes on host", R"(failed to alloc(?:ate)? (?P<tried_to_allocate>\d+ bytes) on host)", "tensorflow"},
     {"pinned host memory of", R"(could not allocate pinned host memory of size: (?P<tried_to_allocate>\d+))",
      "tensorflow"},
@@ -62,6 +65,8 @@ constexpr Phrase kMessages[] = {
      R"(Out of memory allocating (?P<tried_to_allocate>[\d.,]+ ?\w+) \(allocated so far: (?P<allocated>[\d.,]+ ?\w+))",
      "cupy"},
     {"Out of memory allocating", R"(Out of memory allocating (?P<tried_to_allocate>[\d.,]+ ?\w+))", "jax"},
+    {"bytes for new constant", R"(Failed to allocate (?P<tried_to_allocate>\d+ bytes) for new constant)", "jax"},
+    {"out of memory to allocat", R"(out of memory to allocate (?P<tried_to_allocate>\d+ bytes))", "cupy"},
 
     {"to allocate CUDA",
      R"((?:failed|unable) to allocate CUDA(?P<gpu>\d+) buffer(?: of size (?P<tried_to_allocate>\d+))?)", "llama.cpp"},
@@ -78,6 +83,9 @@ constexpr Phrase kMessages[] = {
      "paddle"},
     {"amount of GPU memory",
      R"(Requested amount of GPU memory \((?P<tried_to_allocate>[\d.,]+ ?\w+)\) could not be allocated)", "tensorrt"},
+    {": OutOfMemory (",
+     R"(Error Code \d+: OutOfMemory \((?:Requested size was (?P<tried_to_allocate>\d+ bytes)|no further information))",
+     "tensorrt"},
     {"pool size exceeded",
      R"((?:^|[^E] |[^ ])[Mm]aximum pool size exceeded(?:.*?failed to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+))?)",
      "rmm"},
@@ -89,6 +97,20 @@ constexpr Phrase kMessages[] = {
      "nd4j"},
     {"Out of GPU memory", R"(Out of GPU memory(?: trying to allocate (?P<tried_to_allocate>[\d.,]+ ?\w+))?)", "julia"},
     {"CUDA failed with error", R"(CUDA failed with error out of memory)", "ctranslate2"},
+    {"Out of memory on device.", R"(Out of memory on device\.)", "matlab"},
+    {"Memory allocation failed", R"(Memory allocation failed out of memory)", "mxnet"},
+    {"[CUDA] out of memory", R"(\[CUDA\] out of memory)", "lightgbm"},
+
+    {"GpuBuffer::Allocate fail", R"(GpuBuffer::Allocate failed\b.* out of memory)", "amber"},
+    {"out of memory launching", R"(^Error: out of memory launching kernel)", "amber"},
+    {"): out of memory", R"(\bon Pe \d+ \(\S+ device (?P<gpu>\d+)\b[^)]*\): out of memory)", "namd"},
+    {"y on accelerator", R"(Insufficient memory on accelerator)", "lammps"},
+    {"CUDA error !!!!!", R"(CUDA error !!!!! <out of memory>)", "specfem"},
+    {"bytes requested; ",
+     R"(ALLOCATE: (?P<tried_to_allocate>\d+ bytes) requested; (?:status = 2|not enough memory: 2)\(out of memory)",
+     "fortran"},
+    {"error code out of memory", R"(\(error code out of memory\))", "cuda-samples"},
+
     {"out of GPU memory", R"(System is out of GPU memory)", "blender"},
     {"out of GPU and shared", R"(System is out of GPU and shared host memory)", "blender"},
     {"Out of memory in", R"(Out of memory in (?:cu[A-Z]|CUDA |[Oo]pti[xX]))", "blender"},
@@ -117,7 +139,9 @@ constexpr Phrase kDetails[] = {
     {" already allocated", R"((?P<allocated>[\d.,]+ ?\w+) already allocated)"},
     {" is allocated by", R"((?P<allocated>[\d.,]+ ?\w+) is allocated by PyTorch)"},
     {" reserved in total", R"((?P<reserved>[\d.,]+ ?\w+) reserved in total by PyTorch)"},
-    {" cached", R"((?P<reserved>[\d.,]+ ?\w+) cached)"},
+    {" allowed; ", R"((?P<limit>[\d.,]+ ?\w+) allowed; )"},
+    {"limit set to", R"(limit set to: (?P<limit>[\d.,]+ ?\w+))"},
+    {" cached", R"((?P<cached>[\d.,]+ ?\w+) cached)"},
     {"Currently allocated  ", R"(Currently allocated\s+: (?P<allocated>[\d.,]+ ?\w+))"},
     {"Requested       ", R"(Requested\s+: (?P<tried_to_allocate>[\d.,]+ ?\w+))"},
     {"Device limit    ", R"(Device limit\s+: (?P<capacity>[\d.,]+ ?\w+))"},
@@ -129,6 +153,8 @@ constexpr Phrase kDetails[] = {
     {"pinned", R"(\bpinned (?:host )?memory)", {}, {"host", "true"}},
     {"_host_bfc", R"(_host_bfc)", {}, {"host", "true"}},
     {"CUDA_Host", R"(CUDA_Host buffer)", {}, {"host", "true"}},
+    {"HostAllocator", R"(CachingHostAllocator|gpu_host_allocator)", {}, {"host", "true"}},
+    {"cudaHostalloc", R"(cudaHostalloc GpuBuffer)", {}, {"host", "true"}},
     {"CUDA host", R"(Failed to CUDA host)", {}, {"host", "true"}},
     {"Host",
      R"(\bcuda(?:HostAlloc|MallocHost|HostRegister)|\bcuMem(?:HostAlloc|AllocHost|HostRegister))",
@@ -136,6 +162,12 @@ constexpr Phrase kDetails[] = {
      {"host", "true"}},
     {"not a failure", R"(this is not a failure)", {}, {"harmless", "true"}},
     {"performance gains", R"(could be performance gains)", {}, {"harmless", "true"}},
+};
+
+// What the program says in the same line when it goes on without the memory.
+constexpr Phrase kSurvived[] = {
+    {"skipping ", R"(\bskipping (?:this )?(?:batch|update|step|sample|iteration)\b)"},
+    {"retrying", R"((?:\band|,) retrying\b)"},
 };
 
 // Each process that the message names, but for this one: PyTorch says "this process has".
@@ -216,7 +248,9 @@ std::optional<Event> read_gpu_oom(const Line& line) {
     fields = {};
     message = read_status(line);
   }
-  if (!message) return std::nullopt;
+  static const PhraseBook survived(kSurvived);
+  Fields none;
+  if (!message || survived.find(line.text, none)) return std::nullopt;
   static const PhraseBook details(kDetails);
   details.collect(line.text, fields);
   const std::string_view allocator = fields.get("allocator");

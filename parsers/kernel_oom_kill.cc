@@ -65,6 +65,8 @@ constexpr Phrase kKills[] = {
     {"ceeded job memory limit", R"(Exceeded job memory limit)", "slurm", kScheduler},
     {"eeded step memory limit", R"(Exceeded step memory limit)", "slurm", kScheduler},
     {"exceeded memory limit (", R"(exceeded memory limit \((?P<usage>\d+) > (?P<limit>\d+)\))", "slurm", kScheduler},
+    {"OUT_OF_MEMORY", R"((?:JobState=|^State: )OUT_OF_MEMORY\b)", "slurm", kMemcg},
+    {"NODE_OUT_OF_MEMORY", R"(\b[Ee]xit[ _]type\W{1,3}NODE_OUT_OF_MEMORY\b)", "ray", kUserSpace},
     {"OOMKilled", R"((?:[Rr]eason|[Ss]tatus|STATUS|[Tt]erminated|\b137|\bwas|\d/\d+|Init)\W{1,24}OOMKilled\b)",
      "kubernetes", kMemcg},
     {"OOMKilled", R"(OOMKilled\W{1,4}(?:true\b|exit code))", "kubernetes", kMemcg},

@@ -41,9 +41,22 @@ void set_fits(Fields& fields, std::string_view name, Bytes wanted, Bytes room) {
   if (wanted && room) fields.set(name, *room >= *wanted ? "true" : "false");
 }
 
+// PyTorch before 1.4 prints what its cache holds beyond the tensors; copies of the message that people type show the
+// whole cache instead, which cannot stand beside the tensors on the card.
+void settle_cached(Fields& fields) {
+  const Bytes cached = bytes_in(fields, "cached");
+  const Bytes allocated = bytes_in(fields, "allocated");
+  const Bytes capacity = bytes_in(fields, "capacity");
+  if (!cached) return;
+  const bool whole = allocated && capacity && *allocated + *cached > *capacity;
+  const std::string printed(fields.get("cached"));
+  fields.set_if_absent(whole ? "reserved" : "reserved_unused", printed);
+}
+
 }  // namespace
 
 void add_memory_balance(const ForeignMemory& foreign, Fields& fields) {
+  settle_cached(fields);
   const Bytes tried = bytes_in(fields, "tried_to_allocate");
   const Bytes capacity = bytes_in(fields, "capacity");
   const Bytes free = bytes_in(fields, "free");

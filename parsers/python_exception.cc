@@ -52,7 +52,8 @@ bool is_ray_task_error(std::string_view type) {
 
 // Exceptions whose message goes on in the lines below also where no traceback stands above them.
 bool has_long_message(std::string_view type) {
-  return is_ray_task_error(type) || class_name(type) == "ChildFailedError";
+  const std::string_view name = class_name(type);
+  return is_ray_task_error(type) || name == "ChildFailedError" || name == "DistBackendError";
 }
 
 // A chain of tracebacks, read line by line.
@@ -364,9 +365,9 @@ void PythonRecord::raise(const traceback::Raised& raised, const Line& line, std:
   state_ = State::message;
 }
 
-constexpr std::string_view kTriggers[] = {"Traceback (most",    "Exception in thread", "Process-",
-                                          "Process EngineCore", "Process VllmWorker",  "RayTaskError(",
-                                          "ChildFailedError",   "Exception ignored ",  "Error in atexit."};
+constexpr std::string_view kTriggers[] = {
+    "Traceback (most", "Exception in thread", "Process-",         "Process EngineCore", "Process VllmWorker",
+    "RayTaskError(",   "ChildFailedError",    "DistBackendError", "Exception ignored ", "Error in atexit."};
 
 std::unique_ptr<Record> open_record(const Line& opener) {
   auto record = std::make_unique<PythonRecord>(opener.record);

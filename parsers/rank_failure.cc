@@ -43,18 +43,31 @@ constexpr Phrase kFailures[] = {
      R"(process rank (?P<rank>\d+) with PID (?P<pid>\d+)(?: on node (?P<host>\S+))? exited on)"
      R"((?: signal (?P<signal>\d{1,2})\b)?)",
      "mpirun"},
+    {"exited due to process", R"(has exited due to process rank (?P<rank>\d+) with PID (?P<pid>\d+))", "mpirun"},
+    {"received signal SIG", R"(MPT ERROR: Rank (?P<rank>\d+)\(g:\d+\) received signal (?P<signal>SIG\w+)\()", "mpt"},
+    // PRRTE breaks the line before the signal.
+    {"(Killed).", R"(^signal (?P<signal>9) \(Killed\)\.$)", "mpirun"},
+    {"(Segmentation fault).", R"(^signal (?P<signal>11) \(Segmentation fault\)\.$)", "mpirun"},
+    {"(Aborted).", R"(^signal (?P<signal>6) \(Aborted\)\.$)", "mpirun"},
+    {"(Bus error).", R"(^signal (?P<signal>7) \(Bus error\)\.$)", "mpirun"},
     {"Process name: ", R"(Process name: (?:\[[^\s\]]*\]?,)?(?P<rank>\d+)\]?(?:\s|$))", "mpirun"},
     {"MPI_ABORT was invoked", R"(MPI_ABORT was invoked on rank (?P<rank>\d+))", "mpirun"},
     {"with errorcode ", R"(^\s*with errorcode (?P<exitcode>-?[1-9]\d{0,9})\.?$)", "mpirun"},
     {"called MPI_Abort(", R"(called MPI_Abort\(\w+, (?P<exitcode>-?\d{1,10})\) - process (?P<rank>\d+))", "mpich"},
     {" RUNNING AT ", R"((?:RANK (?P<rank>\d+) )?PID (?P<pid>\d+) RUNNING AT (?P<host>\S+))", "mpich"},
     {"EXIT CODE: ", R"(EXIT CODE: (?P<exitcode>[1-9]\d{0,9}))", "mpich"},
+    {"EXIT STRING: ", R"(EXIT STRING: [\w ]+ \(signal (?P<signal>\d{1,2})\))", "mpich"},
     {"KILLED BY SIGNAL: ", R"(KILLED BY SIGNAL: (?P<signal>\d{1,2})\b)", "mpich"},
 
     {"Worker PID: ", R"(Worker IP address: (?P<host>\S+) .*?Worker PID: (?P<pid>\d+))", "ray"},
     {"worker died", R"((?:A worker died or was killed while|The worker died unexpectedly))", "ray"},
     {"The actor died", R"(The actor died (?:unexpectedly|because))", "ray"},
     {"The actor is dead", R"(The actor is dead because its (?:worker process|node|owner))", "ray"},
+
+    {"terminated with code ",
+     R"(Child process with PID (?P<pid>\d+) terminated with code (?P<exitcode>-?[1-9]\d{0,9}))", "lightning"},
+    {"to shutdown with signal ", R"(process was signaled to shutdown with signal (?P<signal>\d{1,2})\b)",
+     "text-generation-inference"},
 
     {"returned non-zero exit",
      R"(\b(?:python[\d.]*|torchrun|accelerate|deepspeed|horovodrun|mpirun|mpiexec|srun)\b.*?)"

@@ -95,8 +95,17 @@ void FindingStore::clear_earlier(const Finding& by) {
     for (Finding& earlier : findings_) {
       if (earlier.cleared || !earlier.rule) continue;
       const bool same_writer = earlier.envelope.rank == by.envelope.rank && earlier.envelope.host == by.envelope.host;
-      if (same_writer && id_matches(relation.target, earlier.rule->id)) earlier.cleared = true;
+      if (!same_writer || !id_matches(relation.target, earlier.rule->id)) continue;
+      earlier.cleared = true;
+      clear_generic_at(earlier.where.line);
     }
+  }
+}
+
+// The exception that was caught is no failure either.
+void FindingStore::clear_generic_at(std::uint64_t line) {
+  for (Finding& finding : findings_) {
+    if (finding.role == Role::generic && finding.where.line == line) finding.cleared = true;
   }
 }
 

@@ -14,7 +14,7 @@ class FindingStore {
  public:
   /// Keeps `finding`, or counts it as a repeat of an equal one (fold_key). `position`: of its signature in the rule.
   void add(Finding finding, std::uint16_t position);
-  /// Takes back what `by`'s rule clears of the same writer.
+  /// Takes back what `by`'s rule clears of the same writer, and what was told in general words of the same line.
   void clear_earlier(const Finding& by);
 
   /// All findings, in order of first appearance. The store is empty afterwards.
@@ -39,6 +39,8 @@ class FindingStore {
     std::size_t first = 0;  // index in findings_
     std::size_t size = 0;
   };
+
+  void clear_generic_at(std::uint64_t line);
   void fold_into(Finding& first, Finding repeat);
   void merge_into(Finding& first, const Finding& other);
 

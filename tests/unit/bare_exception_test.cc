@@ -59,6 +59,9 @@ TEST(BareException, ReadsWellKnownAndDottedClasses) {
       {"E       RuntimeError: CUDA error: invalid device ordinal", "RuntimeError",
        "CUDA error: invalid device ordinal"},
       {"E   AssertionError", "AssertionError", ""},
+      {"ERROR: torch.distributed.DistStoreError: wait timeout after 600000ms", "torch.distributed.DistStoreError",
+       "wait timeout after 600000ms"},
+      {"Exception: torch.OutOfMemoryError: CUDA out of memory.", "torch.OutOfMemoryError", "CUDA out of memory."},
       {"KeyboardInterrupt", "KeyboardInterrupt", ""},
   };
   for (const auto& sample : kSamples) {

@@ -136,6 +136,24 @@ TEST_F(FindingStoreTest, WhatIsTakenBackAgainAndAgainCostsNothing) {
   EXPECT_EQ(findings[0].where.line, 20'001u);
 }
 
+TEST_F(FindingStoreTest, TakesBackTheExceptionOfTheLineThatIsTakenBack) {
+  const Rule* retried = rule("memory/gpu-oom");
+  const Rule* exception = rule("other/python-exception");
+  const Rule* recovered = rule("memory/recovered", {{"memory/*"}});
+  Finding oom = finding(retried, 1);
+  Finding same = finding(exception, 1);
+  Finding another = finding(exception, 2);
+  same.where = oom.where;
+  same.role = another.role = Role::generic;
+  store.add(std::move(oom), 0);
+  store.add(std::move(same), 0);
+  store.add(std::move(another), 0);
+  store.clear_earlier(finding(recovered, 1));
+  std::vector<bool> cleared;
+  for (const Finding& finding : store.take()) cleared.push_back(finding.cleared);
+  EXPECT_THAT(cleared, ElementsAre(true, true, false));
+}
+
 TEST_F(FindingStoreTest, KeepsLinesThatToldMore) {
   const Rule* killed = rule("memory/host-oom");
   for (int i = 0; i < 6; ++i) {

@@ -34,6 +34,40 @@ TEST(GpuOom, ReadsPyTorch10To14) {
   EXPECT_EQ(event.fields.get("reserved"), "9.90 GiB");
 }
 
+TEST(GpuOom, TakesTheCacheOfPyTorch10To13AsUnused) {
+  const Event event = read_one(
+      "RuntimeError: CUDA out of memory. Tried to allocate 32.75 MiB (GPU 0; 10.92 GiB total capacity; 10.12 GiB "
+      "already allocated; 21.44 MiB free; 8.47 MiB cached)");
+  EXPECT_EQ(event.fields.get("reserved_unused"), "8.47 MiB");
+  EXPECT_EQ(event.fields.get("fits_reserved"), "false");
+  EXPECT_EQ(event.fields.get("foreign_share"), "0.071");
+}
+
+TEST(GpuOom, ReadsTheLimitThatTheProgramSet) {
+  EXPECT_EQ(read_one("cupy.cuda.memory.OutOfMemoryError: Out of memory allocating 2,048 bytes (allocated so far: 4,096 "
+                     "bytes, limit set to: 4,608 bytes).")
+                .fields.get("limit"),
+            "4,608 bytes");
+  EXPECT_EQ(
+      read_one("CUDA out of memory. Tried to allocate 3.00 GiB. GPU 0 has a total capacity of 79.25 GiB of which "
+               "2.00 GiB is free. 78.00 GiB allowed; Of the allocated memory 75.10 GiB is allocated by PyTorch, and "
+               "1.00 GiB is reserved by PyTorch but unallocated.")
+          .fields.get("limit"),
+      "78.00 GiB");
+}
+
+TEST(GpuOom, LeavesOutWhatTheSameLineSurvives) {
+  EXPECT_TRUE(reads_none("OOM on batch 812: CUDA out of memory. Tried to allocate 1.00 GiB, skipping batch"));
+  EXPECT_TRUE(reads_none("CUDA out of memory with batch=64. Reducing batch size to 32 and retrying (1/3)."));
+  EXPECT_FALSE(reads_none("CUDA out of memory. Stop skipping your homework."));
+}
+
+TEST(GpuOom, ReadsPinnedMemoryOffTheSourceFile) {
+  EXPECT_EQ(read_one("cuda runtime error (2) : out of memory at /pytorch/aten/src/THC/THCCachingHostAllocator.cpp:278")
+                .fields.get("host"),
+            "true");
+}
+
 TEST(GpuOom, ReadsPyTorch15To20) {
   const Event event = read_one(
       "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 3; 23.70 GiB total capacity; "

@@ -111,7 +111,8 @@ TEST(OomKill, Slurm) {
         "killed by the cgroup out-of-memory handler.",
         "slurmstepd: error: Detected 1 oom-kill event(s) in step 123456.0 cgroup.",
         "Some of your processes may have been killed by the cgroup out-of-memory handler.",
-        "srun: error: node1: task 0: Out Of Memory"}) {
+        "srun: error: node1: task 0: Out Of Memory", "JobState=OUT_OF_MEMORY Reason=OutOfMemory",
+        "State: OUT_OF_MEMORY (exit code 0)"}) {
     const Event event = kill_in(line);
     EXPECT_EQ(event.emitter, "slurm") << line;
     EXPECT_EQ(event.fields.get("constraint"), "memcg") << line;

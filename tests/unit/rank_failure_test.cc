@@ -74,6 +74,22 @@ TEST(RankFailure, MpiLaunchers) {
   EXPECT_EQ(failure_in("=   KILLED BY SIGNAL: 9 (Killed)").fields.get("signal"), "9");
 }
 
+TEST(RankFailure, LightningAndTextGenerationInference) {
+  const Event lightning = failure_in(
+      "[rank: 1] Child process with PID 9487 terminated with code -9. Forcefully terminating all other processes");
+  EXPECT_EQ(lightning.fields.get("signal"), "9");
+  EXPECT_EQ(lightning.fields.get("pid"), "9487");
+  EXPECT_EQ(failure_in("Shard process was signaled to shutdown with signal 9 rank=0").fields.get("signal"), "9");
+}
+
+TEST(RankFailure, SignalsThatMpiLaunchersPrintInALineOfTheirOwn) {
+  EXPECT_EQ(failure_in("signal 11 (Segmentation fault).").fields.get("signal"), "11");
+  EXPECT_EQ(failure_in("signal 9 (Killed).").fields.get("signal"), "9");
+  EXPECT_EQ(failure_in("YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Killed (signal 9)").fields.get("signal"),
+            "9");
+  EXPECT_TRUE(parse_line(kRankFailureParser, "caught signal 11 (Segmentation fault). Going on").events.empty());
+}
+
 TEST(RankFailure, Ray) {
   const Event worker = failure_in(
       "A worker died or was killed while executing a task by an unexpected system error. RayTask ID: 16310a Worker ID: "

@@ -6,9 +6,11 @@
 namespace cutopsy {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 std::vector<std::string> triggers(std::string_view pattern) {
@@ -41,6 +43,12 @@ TEST(Trigger, CutsAtACharacterClass) {
 
 TEST(Trigger, HoldsForEveryCaseThatAClassGivesAWordSpelledElsewhereInOnePiece) {
   EXPECT_THAT(triggers("[Gg]raphite|a Graphite"), ElementsAre("Graphite", "raphite"));
+}
+
+TEST(Trigger, TakesNoCaseFromAnotherWordThatGoesOnAlike) {
+  EXPECT_THAT(triggers("[Zz]onnuct to (?P<a>\\d+) (Zonnuction failed|quux)"), ElementsAre(Not(HasSubstr("Zonnuct"))));
+  EXPECT_THAT(required_literals("[Zz]onnuct to (?P<a>\\d+) (Zonnuction failed|quux)"),
+              Each(Not(HasSubstr("Zonnuct to"))));
 }
 
 TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) {
