@@ -104,7 +104,8 @@ const Status* status_of(const Anchor& anchor, int code) {
 // The number that belongs to the status announced at the start of `tail`.
 std::string_view find_number(std::string_view tail) {
   static const RE2 kNumber(
-      R"((?:^(?: in \w+)?[\s:#(=]*|^ with status[ =]{1,2}|\bcode[ =:(]{1,3}|\berror[= ]|\berr_num=|\bError |with error(?: code)?:? ?)"
+      R"((?:^(?: in \w+)?[\s:#(=]*|^(?:\w*(?: ?\(.*?\))? failed,?)? (?:with )?status[ =:]{1,3}|\bcode[ =:(]{1,3})"
+      R"(|\berror[= ]|\berr_num=|\bError |with error(?: code)?:? ?)"
       R"(|\breturned (?:error )?(?:code )?\(?|UNKNOWN ERROR \()(-?\d+|0x[0-9a-f]+)\)?(?:[^\w.]|\.?(?:\s|$)))",
       RE2::Latin1);
   static const RE2 kVersus(R"(\((\d+) vs\. 0\))", RE2::Latin1);  // glog's CHECK_EQ
@@ -219,7 +220,7 @@ std::string_view family_of_words(const Anchor& anchor, std::string_view tail) {
 bool goes_on_as_report(const Anchor& anchor, std::string_view tail) {
   if (std::ispunct(static_cast<unsigned char>(anchor.literal.back()))) return true;
   static const RE2 kReport(
-      R"(^\s*(?:[:#(\[='",;-]|\|\||\d|$|(?:at|in|code|on|occurred|occured|from|during|after|executing|returned|number)"
+      R"(^\]?\s*(?:[:#(\[='",;-]|\|\||\d|$|(?:at|in|code|on|occurred|occured|from|during|after|executing|returned|number)"
       R"(|status|detected|while|when|with|caught|encountered|file)\b|cu(?:da)?[A-Z]\w*|\S+[.]\w+:\d+))",
       RE2::Latin1);
   static const RE2 kCall(

@@ -36,9 +36,11 @@ constexpr Anchor kAnchors[] = {
     {"THCudaCheck FAIL", kLead, "runtime", true},
     {"CUDA driver error", kLead, "driver"},
     {"CUDA Driver error", kLead, "driver"},
+    {"Cuda driver error", kLead, "driver"},
     {"Driver API error", kLead, "driver"},
     {"Error [CUDA]:", kLead, "driver"},
     {"GPUassert:", kLead, "runtime"},
+    {"PhysX Internal CUDA error. Simulation can not continue! Error code", kLead, "runtime"},
     {"Cuda Runtime (", kLead, "runtime"},
     {"Cuda Driver (", kLead, "driver"},
     {"Gpu API call)", kLead, "runtime", false, true},
@@ -87,6 +89,7 @@ constexpr Anchor kAnchors[] = {
     {"nvrtc error", kLead, "nvrtc"},
     {"nvrtc: error", kLead, "nvrtc"},
 
+    {"cuda execution failed", kHint, "runtime"},
     {"CUDA initialization:", kHint, "runtime"},
     {"from cudaGetDeviceCount", kHint, "runtime"},
     {"cudaError_t", kHint, "runtime"},
@@ -100,6 +103,8 @@ constexpr Anchor kAnchors[] = {
     {"== CUDNN_STATUS_SUCCESS", kHint, "cudnn"},
 
     {"(error code ", kQuote, "runtime"},
+    {"GpuBuffer::Allocate failed ", kQuote, "runtime"},
+    {"bytes requested; status = 2(", kQuote, "runtime"},
     {"CUDA failed with error ", kQuote, "runtime"},
 
     {"call to cu", kCall, "driver", false, true},
@@ -223,8 +228,8 @@ constexpr std::string_view kTriggers[] = {
     "yet init", "driver /", "was atte", "MPS clie", "MPS serv", "s captur", "iled due", "unhandle", "exited o",
     "ddress i", "imeout i", "nch fail", " init fa", "get devi", "API fail", "cublas ",  "cublasCr", "cublasS",
     "cublasG",  "cudnn er", "cudnnCr",  "cudnnCon", "cufft er", "cufftExe", "cufftPla", "curand e", "curandCr",
-    "curandGe", "SolverDN", "solverDn", "sparseCr", "sparseS",  "icit ini", "(error c", "cudaSafe", "cudaChec",
-    "tion gpu", "ncclInPr",
+    "curandGe", "SolverDN", "solverDn", "sparseCr", "sparseS",  "icit ini", "cuda exe", "GpuBuffe", "quested;",
+    "(error c", "cudaSafe", "cudaChec", "tion gpu", "ncclInPr",
 };
 
 constexpr bool every_anchor_has_a_trigger() {
