@@ -105,7 +105,7 @@ const Status* status_of(const Anchor& anchor, int code) {
 std::string_view find_number(std::string_view tail) {
   static const RE2 kNumber(
       R"((?:^(?: in \w+)?[\s:#(=]*|^(?:\w*(?: ?\(.*?\))? failed,?)? (?:with )?status[ =:]{1,3}|\bcode[ =:(]{1,3})"
-      R"(|\berror[= ]|\berr_num=|\bError |with error(?: code)?:? ?)"
+      R"(|\berror[= ]|\berr_num=|\bError |with error(?: code)?:? ?|^\w* return value:\s*)"
       R"(|\breturned (?:error )?(?:code )?\(?|UNKNOWN ERROR \()(-?\d+|0x[0-9a-f]+)\)?(?:[^\w.]|\.?(?:\s|$)))",
       RE2::Latin1);
   static const RE2 kVersus(R"(\((\d+) vs\. 0\))", RE2::Latin1);  // glog's CHECK_EQ
@@ -205,9 +205,9 @@ std::optional<Found> first_status(std::string_view text, std::size_t begin, std:
 
 // Whether what follows the beginning of a function's name says that the call failed: "cudaMemcpy: 12 ms" does not.
 bool call_failed(std::string_view tail) {
-  static const RE2 kFailed(
-      R"(^\w*(?: ?\(.*?\))?\s*(?:retry )?(?:fail(?:s|ed)|return(?:s|ed)|results? in|error(?:ed)?\b|: (?i:error|fail)))",
-      RE2::Latin1);
+  static const RE2 kFailed(R"(^\w*(?: ?\(.*?\))?\s*(?:retry )?)"
+                           R"((?:fail(?:s|ed)|return(?:s|ed| value:)|results? in|error(?:ed)?\b|: (?i:error|fail)))",
+                           RE2::Latin1);
   return RE2::PartialMatch(piece_of(tail), kFailed);
 }
 
@@ -220,11 +220,12 @@ std::string_view family_of_words(const Anchor& anchor, std::string_view tail) {
 bool goes_on_as_report(const Anchor& anchor, std::string_view tail) {
   if (std::ispunct(static_cast<unsigned char>(anchor.literal.back()))) return true;
   static const RE2 kReport(
-      R"(^\]?\s*(?:[:#(\[='",;-]|\|\||\d|$|(?:at|in|code|on|occurred|occured|from|during|after|executing|returned|number)"
-      R"(|status|detected|while|when|with|caught|encountered|file)\b|cu(?:da)?[A-Z]\w*|\S+[.]\w+:\d+))",
+      R"(^\]?\s*(?:[:#(\[='",;-]|\|\||\d|$|(?:at|in|code|on|occurred|occured|from|during|after|executing|returned)"
+      R"(|number|status|detected|while|when|with|caught|encountered|file)\b|cu(?:da)?[A-Z]\w*|\S+[.]\w+:\d+))",
       RE2::Latin1);
   static const RE2 kCall(
-      R"(^\w*(?: ?\(.*?\))?\s*(?:retry )?(?:fail(?:s|ed)|return(?:s|ed)|results? in|error(?:ed)?\b|:))", RE2::Latin1);
+      R"(^\w*(?: ?\(.*?\))?\s*(?:retry )?(?:fail(?:s|ed)|return(?:s|ed| value:)|results? in|error(?:ed)?\b|:))",
+      RE2::Latin1);
   return RE2::PartialMatch(piece_of(tail), anchor.kind == AnchorKind::call ? kCall : kReport);
 }
 

@@ -130,6 +130,7 @@ constexpr Anchor kAnchors[] = {
     {"cuLaunch", kCall, "driver"},
     {"cuStream", kCall, "driver"},
     {"cuDevice", kCall, "driver"},
+    {"cuIpcOpenMemHandle", kCall, "driver"},
     {"cudaSafeCall", kCall, "runtime"},
     {"cudaCheckError", kCall, "runtime"},
     {"operation gpu", kCall, "runtime"},
@@ -229,7 +230,7 @@ constexpr std::string_view kTriggers[] = {
     "ddress i", "imeout i", "nch fail", " init fa", "get devi", "API fail", "cublas ",  "cublasCr", "cublasS",
     "cublasG",  "cudnn er", "cudnnCr",  "cudnnCon", "cufft er", "cufftExe", "cufftPla", "curand e", "curandCr",
     "curandGe", "SolverDN", "solverDn", "sparseCr", "sparseS",  "icit ini", "cuda exe", "GpuBuffe", "quested;",
-    "(error c", "cudaSafe", "cudaChec", "tion gpu", "ncclInPr",
+    "cuIpcOpe", "(error c", "cudaSafe", "cudaChec", "tion gpu", "ncclInPr",
 };
 
 constexpr bool every_anchor_has_a_trigger() {

@@ -212,6 +212,12 @@ TEST(CudaStatus, TheTimeThatACallTookIsNoStatus) {
   EXPECT_EQ(names_in("cudaMemcpy failed with error code 12"), std::vector<std::string>{"cudaErrorInvalidPitchValue"});
 }
 
+TEST(CudaStatus, ReadsTheReturnValuesThatOpenMpiPrints) {
+  EXPECT_EQ(read_one("  cuIpcOpenMemHandle return value:  217").fields.get("name"),
+            "CUDA_ERROR_PEER_ACCESS_UNSUPPORTED");
+  EXPECT_EQ(read_one("  cuMemHostRegister return value:  1").fields.get("name"), "CUDA_ERROR_INVALID_VALUE");
+}
+
 TEST(CudaStatus, ANumberThatOnlyTheDriverKnowsIsTheDrivers) {
   EXPECT_EQ(read_one("CUDA error: key rotation failed (code 916, ERROR_KEY_ROTATION)").fields.get("name"),
             "CUDA_ERROR_KEY_ROTATION");
