@@ -97,13 +97,15 @@ const Status* status_of(const Anchor& anchor, int code) {
   const Status* legacy = find_legacy_status(anchor.family, code);
   const Status* current = find_status(anchor.family, code);
   if (anchor.old_numbers && legacy) return legacy;
-  return current ? current : legacy;
+  if (current || legacy) return current ? current : legacy;
+  return anchor.family == "runtime" ? find_status("driver", code) : nullptr;  // some wrappers print the driver's
 }
 
 // The number that belongs to the status announced at the start of `tail`.
 std::string_view find_number(std::string_view tail) {
   static const RE2 kNumber(
-      R"((?:^(?: in \w+)?[\s:#(=]*|\bcode[ =:(]{1,3}|\berror[= ]|\berr_num=|\bError |with error(?: code)?:? ?)"
+      R"((?:^(?: in \w+)?[\s:#(=]*|^(?:\w*(?: ?\(.*?\))? failed,?)? (?:with )?status[ =:]{1,3}|\bcode[ =:(]{1,3})"
+      R"(|\berror[= ]|\berr_num=|\bError |with error(?: code)?:? ?|^\w* return value:\s*)"
       R"(|\breturned (?:error )?(?:code )?\(?|UNKNOWN ERROR \()(-?\d+|0x[0-9a-f]+)\)?(?:[^\w.]|\.?(?:\s|$)))",
       RE2::Latin1);
   static const RE2 kVersus(R"(\((\d+) vs\. 0\))", RE2::Latin1);  // glog's CHECK_EQ
@@ -201,15 +203,29 @@ std::optional<Found> first_status(std::string_view text, std::size_t begin, std:
   return std::nullopt;
 }
 
+// Whether what follows the beginning of a function's name says that the call failed: "cudaMemcpy: 12 ms" does not.
+bool call_failed(std::string_view tail) {
+  static const RE2 kFailed(R"(^\w*(?: ?\(.*?\))?\s*(?:retry )?)"
+                           R"((?:fail(?:s|ed)|return(?:s|ed| value:)|results? in|error(?:ed)?\b|: (?i:error|fail)))",
+                           RE2::Latin1);
+  return RE2::PartialMatch(piece_of(tail), kFailed);
+}
+
+// Whose words a status is told in: PyTorch puts cuSPARSE's behind "CUDA error: ".
+std::string_view family_of_words(const Anchor& anchor, std::string_view tail) {
+  return tail.find(" when calling `cusparse") == npos ? anchor.family : "cusparse";
+}
+
 // Whether what follows a lead can announce a status; prose goes on with other words.
 bool goes_on_as_report(const Anchor& anchor, std::string_view tail) {
   if (std::ispunct(static_cast<unsigned char>(anchor.literal.back()))) return true;
   static const RE2 kReport(
-      R"(^\s*(?:[:#(\[='",;-]|\d|$|(?:at|in|code|on|occurred|occured|from|during|after|executing|returned|number)"
-      R"(|status|detected|while|when|with|caught|encountered|file)\b|cu(?:da)?[A-Z]\w*|\S+[.]\w+:\d+))",
+      R"(^\]?\s*(?:[:#(\[='",;-]|\|\||\d|$|(?:at|in|code|on|occurred|occured|from|during|after|executing|returned)"
+      R"(|number|status|detected|while|when|with|caught|encountered|file)\b|cu(?:da)?[A-Z]\w*|\S+[.]\w+:\d+))",
       RE2::Latin1);
   static const RE2 kCall(
-      R"(^\w*(?: ?\(.*?\))?\s*(?:retry )?(?:fail(?:s|ed)|return(?:s|ed)|results? in|error(?:ed)?\b|:))", RE2::Latin1);
+      R"(^\w*(?: ?\(.*?\))?\s*(?:retry )?(?:fail(?:s|ed)|return(?:s|ed| value:)|results? in|error(?:ed)?\b|:))",
+      RE2::Latin1);
   return RE2::PartialMatch(piece_of(tail), anchor.kind == AnchorKind::call ? kCall : kReport);
 }
 
@@ -246,6 +262,8 @@ class Reading {
         return read_name(placed);
       case AnchorKind::description:
         return read_description(placed);
+      case AnchorKind::quote:
+        return read_quoted(placed);
       case AnchorKind::lead:
       case AnchorKind::hint:
       case AnchorKind::call:
@@ -277,6 +295,15 @@ class Reading {
     return found->end;
   }
 
+  std::size_t read_quoted(const PlacedAnchor& placed) {
+    const std::string_view name = word_at(text_, placed.end);
+    auto found = family_of(name).empty() ? description_at(text_, placed.end, placed.anchor->family)
+                                         : std::optional(name_at(text_, placed.end, name));
+    if (!found || only_mentioned(before(placed))) return placed.end;
+    add(found->report);
+    return found->end;
+  }
+
   std::size_t read_announced(const PlacedAnchor& placed) {
     const Anchor& anchor = *placed.anchor;
     const bool torn = placed.begin > 0 && is_word_char(text_[placed.begin - 1]);
@@ -287,9 +314,9 @@ class Reading {
     if (anchor.number_before) {
       if (auto number = number_in_front(before(placed)); !number.empty()) code = number;
     }
-    auto found = first_status(text_, placed.end, placed.end + tail.size(), anchor.family);
+    auto found = first_status(text_, placed.end, placed.end + tail.size(), family_of_words(anchor, tail));
     if (found) {
-      if (!code.empty()) found->report.code = code;
+      if (!code.empty() && code != "0") found->report.code = code;
       found->report.begin = placed.begin;
       add(found->report);
       return found->end;
@@ -313,6 +340,7 @@ class Reading {
     report.family = placed.anchor->family;
     report.code = code;
     report.begin = placed.begin;
+    if (placed.anchor->kind == AnchorKind::call && !call_failed(tail)) return;
     if (auto number = number_of(code)) {
       const Anchor* call = failing_call(placed.end, placed.end + tail.size());
       const Anchor& owner = call ? *call : *placed.anchor;

@@ -26,6 +26,7 @@
 #include "parsers/shell_status.h"
 #include "parsers/smi_csv.h"
 #include "parsers/smi_query.h"
+#include "parsers/split_status.h"
 #include "parsers/sxid.h"
 #include "parsers/tensorflow_device.h"
 #include "parsers/torch_profile.h"
@@ -53,7 +54,7 @@ std::span<const RecordParser> record_parsers() {
       kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
       kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,  kSmiCsvParser,
       kSmiQueryParser,        kSacctTableParser,   kShellStatusParser,      kTensorflowDeviceParser,
-      kGpuLostAtProbeParser,  kTorchProfileParser,
+      kGpuLostAtProbeParser,  kTorchProfileParser, kSplitStatusParser,
   };
   return parsers;
 }

@@ -13,6 +13,7 @@ namespace cutopsy {
 enum class AnchorKind : std::uint8_t {
   lead,         ///< announces a status, by name, words or number: "CUDA error"
   hint,         ///< may announce one: "== cudaSuccess"
+  quote,        ///< announces one only if its words or enumerator stand right behind: "(error code "
   call,         ///< the beginning of an API function's name; a status follows "failed", "returned", ...
   name,         ///< the beginning of an enumerator
   description,  ///< the beginning of a description that says it all

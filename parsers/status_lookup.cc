@@ -41,6 +41,9 @@ constexpr Legacy kLegacyRuntime[] = {
     {51, "cudaErrorPeerAccessNotEnabled"},
     {54, "cudaErrorDeviceAlreadyInUse"},
     {55, "cudaErrorProfilerDisabled"},
+    {56, "cudaErrorProfilerNotInitialized"},
+    {57, "cudaErrorProfilerAlreadyStarted"},
+    {58, "cudaErrorProfilerAlreadyStopped"},
     {59, "cudaErrorAssert"},
     {60, "cudaErrorTooManyPeers"},
     {61, "cudaErrorHostMemoryAlreadyRegistered"},
@@ -66,8 +69,20 @@ constexpr Legacy kLegacyRuntime[] = {
 
 // cudnnStatus_t up to cuDNN 8: https://docs.nvidia.com/deeplearning/cudnn/archives/cudnn-897/api/index.html
 constexpr Legacy kLegacyCudnn[] = {
-    {1, "CUDNN_STATUS_NOT_INITIALIZED"},  {3, "CUDNN_STATUS_BAD_PARAM"},     {4, "CUDNN_STATUS_INTERNAL_ERROR"},
-    {8, "CUDNN_STATUS_EXECUTION_FAILED"}, {9, "CUDNN_STATUS_NOT_SUPPORTED"}, {10, "CUDNN_STATUS_LICENSE_ERROR"},
+    {1, "CUDNN_STATUS_NOT_INITIALIZED"},
+    {2, "CUDNN_STATUS_ALLOC_FAILED"},
+    {3, "CUDNN_STATUS_BAD_PARAM"},
+    {4, "CUDNN_STATUS_INTERNAL_ERROR"},
+    {5, "CUDNN_STATUS_INVALID_VALUE"},
+    {6, "CUDNN_STATUS_ARCH_MISMATCH"},
+    {7, "CUDNN_STATUS_MAPPING_ERROR"},
+    {8, "CUDNN_STATUS_EXECUTION_FAILED"},
+    {9, "CUDNN_STATUS_NOT_SUPPORTED"},
+    {10, "CUDNN_STATUS_LICENSE_ERROR"},
+    {11, "CUDNN_STATUS_RUNTIME_PREREQUISITE_MISSING"},
+    {12, "CUDNN_STATUS_RUNTIME_IN_PROGRESS"},
+    {13, "CUDNN_STATUS_RUNTIME_FP_OVERFLOW"},
+    {14, "CUDNN_STATUS_VERSION_MISMATCH"},
 };
 
 struct Wording {
@@ -75,14 +90,15 @@ struct Wording {
   std::string_view name;
 };
 
-// The same statuses in other words: older runtimes and NCCLs; PyTorch's own; Blender Cycles (cuew) and NVHPC's OpenACC
-// runtime. https://github.com/pytorch/pytorch/blob/main/c10/cuda/CUDAFunctions.cpp
+// The same statuses in other words: older runtimes and NCCLs; PyTorch's and CUDA.jl's own; Blender Cycles (cuew) and
+// NVHPC's OpenACC runtime. https://github.com/pytorch/pytorch/blob/main/c10/cuda/CUDAFunctions.cpp
 // https://github.com/CudaWrangler/cuew/blob/master/src/cuew.c
 constexpr Wording kOtherWordings[] = {
     {"all CUDA-capable devices are busy or unavailable", "cudaErrorDevicesUnavailable"},
     {"CUDA driver initialization failed", "cudaErrorInitializationError"},
     {"CUDA unknown error", "cudaErrorUnknown"},
     {"internal error", "ncclInternalError"},
+    {"an absent device architectural feature is required", "CUBLAS_STATUS_ARCH_MISMATCH"},
     {"Invalid value", "CUDA_ERROR_INVALID_VALUE"},
     {"Out of memory", "CUDA_ERROR_OUT_OF_MEMORY"},
     {"Driver not initialized", "CUDA_ERROR_NOT_INITIALIZED"},
@@ -123,16 +139,31 @@ struct Worded {
   const Status* status;
 };
 
-std::vector<Worded> sorted_descriptions(bool of_nccl) {
+// The families whose libraries have words of their own; all others share the CUDA runtime's.
+bool has_own_words(std::string_view family) {
+  return family == "nccl" || family == "cusparse";
+}
+
+// What `family` prints, for "" what the CUDA runtime and those who share its words do.
+std::vector<Worded> sorted_descriptions(std::string_view family) {
   std::vector<Worded> descriptions;
   auto add = [&](std::string_view text, const Status* status) {
-    if (!text.empty() && (status->family == "nccl") == of_nccl) descriptions.push_back({text, status});
+    const bool wanted = has_own_words(status->family) ? status->family == family : family.empty();
+    if (!text.empty() && wanted) descriptions.push_back({text, status});
   };
   for (const Status& status : status_table()) add(status.printed, &status);
   for (const Wording& wording : kOtherWordings) add(wording.text, find_status(wording.name));
   std::stable_sort(descriptions.begin(), descriptions.end(),
                    [](const auto& a, const auto& b) { return a.text < b.text; });
   return descriptions;
+}
+
+const std::vector<Worded>& descriptions_of(std::string_view family) {
+  static const std::vector<Worded> of_cuda_stack = sorted_descriptions("");
+  static const std::vector<Worded> of_nccl = sorted_descriptions("nccl");
+  static const std::vector<Worded> of_cusparse = sorted_descriptions("cusparse");
+  if (!has_own_words(family)) return of_cuda_stack;
+  return family == "nccl" ? of_nccl : of_cusparse;
 }
 
 bool continues_word(std::string_view text, std::size_t at) {
@@ -190,9 +221,7 @@ std::string_view family_of(std::string_view identifier) {
 }
 
 Description find_description(std::string_view text, std::string_view family) {
-  static const std::vector<Worded> of_cuda_stack = sorted_descriptions(false);
-  static const std::vector<Worded> of_nccl = sorted_descriptions(true);
-  const auto& descriptions = family == "nccl" ? of_nccl : of_cuda_stack;
+  const std::vector<Worded>& descriptions = descriptions_of(family);
   // Everything that `text` begins with sorts before it, with the longest last.
   auto after = std::upper_bound(descriptions.begin(), descriptions.end(), text,
                                 [](std::string_view wanted, const Worded& worded) { return wanted < worded.text; });

@@ -31,8 +31,9 @@ struct Description {
   std::size_t length = 0;          ///< of the description, in bytes
 };
 
-/// The longest description that `text` begins with, as `family` would print it: NCCL has its own words, all others
-/// share the runtime's. With the family "driver" the status is the driver's wherever it has one of that meaning.
+/// The longest description that `text` begins with, as `family` would print it: NCCL and cuSPARSE have words of their
+/// own, all others share the runtime's. With the family "driver" the status is the driver's wherever it has one of that
+/// meaning.
 Description find_description(std::string_view text, std::string_view family);
 
 /// True when both name one fault: equal, or the runtime's and the driver's status of one number.

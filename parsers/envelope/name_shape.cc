@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "parsers/status_table.h"
+
 namespace cutopsy {
 namespace {
 
@@ -75,7 +77,8 @@ std::size_t word_length(std::string_view text) {
 }
 
 std::size_t application_length(std::string_view text) {
-  return run(text, kMaxName, [](char c) { return is_word(c) || c == '.' || c == '-' || c == '@'; });
+  const std::size_t length = run(text, kMaxName, [](char c) { return is_word(c) || c == '.' || c == '-' || c == '@'; });
+  return family_of(text.substr(0, length)).empty() ? length : 0;
 }
 
 std::size_t host_length(std::string_view text) {

@@ -15,7 +15,8 @@ std::size_t rank_length(std::string_view text);
 /// Letters, digits, '_'.
 std::size_t word_length(std::string_view text);
 
-/// A logger, program, unit or process: "torch.distributed.run", "nv-fabricmanager", "EngineCore_DP0".
+/// A logger, program, unit or process: "torch.distributed.run", "nv-fabricmanager", "EngineCore_DP0"; no enumerator of
+/// a status ("cudaErrorNoDevice").
 std::size_t application_length(std::string_view text);
 
 /// A host name or address.

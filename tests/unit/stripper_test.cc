@@ -212,6 +212,8 @@ const Sample kServerSamples[] = {
      "  File \"/x/worker_base.py\", line 612, in execute_method", "03-18 08:32:47", "level=error"},
     {"INFO 10-23 17:50:41 logger.py:37] Received request", "Received request", "10-23 17:50:41", "level=info"},
     {"INFO:     Waiting for application startup.", "Waiting for application startup.", "", "level=info"},
+    {"2025-11-30 10:00:00,123 [ERROR] cudaErrorInvalidValue: invalid argument",
+     "cudaErrorInvalidValue: invalid argument", "2025-11-30 10:00:00,123", "level=error"},
     {"\x1b[1;36m(EngineCore_0 pid=123)\x1b[0;0m ERROR 11-30 10:00:00 [core.py:712] EngineCore encountered a fatal "
      "error.",
      "EngineCore encountered a fatal error.", "11-30 10:00:00", "level=error pid=123 app=EngineCore_0"},
