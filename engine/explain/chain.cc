@@ -44,23 +44,28 @@ class Chain {
   }
 
   std::optional<Link> best_link(std::size_t symptom) const {
-    const Finding& finding = *nodes_[symptom].finding;
     std::optional<Link> best;
     for (const Link& link : nodes_[symptom].explained_by) {
       if (!reached_[link.cause]) continue;
-      if (!best || is_closer(link, *best, finding)) best = link;
+      if (!best || is_closer(link, *best, nodes_[symptom])) best = link;
     }
     return best;
   }
 
-  bool is_closer(const Link& a, const Link& b, const Finding& symptom) const {
-    if (a.basis != b.basis) return a.basis < b.basis;
-    const Finding& x = *nodes_[a.cause].finding;
-    const Finding& y = *nodes_[b.cause].finding;
+  bool is_closer(const Link& a, const Link& b, const Node& symptom) const {
+    const bool a_is_logged = a.basis == Basis::log;
+    if (a_is_logged != (b.basis == Basis::log)) return a_is_logged;
+    const Node& x = nodes_[a.cause];
+    const Node& y = nodes_[b.cause];
     const bool x_before = stands_before(x, symptom);
     if (x_before != stands_before(y, symptom)) return x_before;
+    const bool x_beside = stands_beside(x, symptom);
+    if (x_beside != stands_beside(y, symptom)) return x_beside;
+    if (a.basis != b.basis) return a.basis < b.basis;
     return x_before ? stands_before(y, x) : stands_before(x, y);
   }
+
+  static bool stands_beside(const Node& a, const Node& b) { return a.finding->where.input == b.finding->where.input; }
 
   Because written(const Link& link, std::size_t symptom) const {
     const Finding& cause = *nodes_[link.cause].finding;

@@ -58,6 +58,26 @@ TEST(Explain, HoldsARelationOnlyWithinItsScope) {
   }
 }
 
+TEST(Explain, AFaultOfAGpuExplainsTheErrorsOfTheRankOnIt) {
+  FindingLog log;
+  const Rule* error = log.rule("x/cuda-error");
+  const Rule* xid = log.rule("x/xid", {{"x/cuda-error", Scope::gpu}});
+  log.tells("comm_gpu", "0 of 2 at 0000:18:00.0");
+  log.tells("comm_gpu", "1 of 2 at 0000:3b:00.0");
+  log.add(xid).fields.set("gpu_pci", "0000:3b:00.0");
+  Finding& finding = log.add(error);
+  finding.envelope.rank = "1";
+  finding.ranks = {"1"};
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/xid"));
+  EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("1"));
+  EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "1");
+  finding.envelope.rank = "0";
+  EXPECT_THAT(log.diagnose().incidents, SizeIs(2));
+  finding.envelope.rank = "7";  // of which the log tells no GPU
+  EXPECT_THAT(log.diagnose().incidents, SizeIs(1));
+}
+
 TEST(Explain, AFaultOfTheDayBeforeExplainsNothing) {
   for (double seconds : {1000.0 + 3600, 1000.0 + 2 * 86400}) {
     FindingLog log;
@@ -176,6 +196,82 @@ TEST(Explain, AProgramsWarningLeadsToTheFailureThatFollowsIt) {
     log.add(log.rule("x/exception"), Role::generic).where.line = 1 + lines;
     EXPECT_EQ(rules_of(log.diagnose()).front(), lines > kLinesThatAWarningReaches ? "x/exception" : "x/driver-too-old");
   }
+}
+
+TEST(Explain, AWarningThatIsRepeatedLaterStillLeadsToTheFailureBetween) {
+  FindingLog log;
+  Finding& warning = log.add(log.rule("x/driver-too-old"));
+  warning.envelope.level = "warning";
+  warning.last = {0, 90};
+  log.add(log.rule("x/exception"), Role::generic).where.line = 50;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/driver-too-old"));
+}
+
+TEST(Explain, ALostPeerAfterTheJobHasEndedWellIsAWarning) {
+  for (const bool another_fails : {false, true}) {
+    FindingLog log;
+    log.ends_well();
+    log.add(log.rule("x/peer-closed"), Role::effect);
+    if (another_fails) log.add(log.rule("x/rank-failed"), Role::banner);
+    EXPECT_EQ(log.diagnose().outcome, another_fails ? Outcome::failure : Outcome::warning);
+  }
+}
+
+TEST(Explain, ALostPeerBeforeAnotherRankEndsWellStaysAFailureWhenTheJobEndsBadly) {
+  FindingLog log;
+  log.ends_well();
+  log.add(log.rule("x/peer-closed"), Role::effect);
+  log.tells("exit_code", "1");
+  EXPECT_EQ(log.diagnose().outcome, Outcome::failure);
+}
+
+TEST(Explain, AnUntimedFindingStandsWhereItsNeighboursDo) {
+  FindingLog log;
+  log.add(log.rule("x/first")).envelope.seconds = 1000;
+  log.add(log.rule("x/traceback"));
+  log.add(log.rule("x/last")).envelope.seconds = 2000;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/first", "x/traceback", "x/last"));
+}
+
+TEST(Explain, WhatAJobsLogWithoutClocksSaysGoesBeforeATimedKernelLog) {
+  for (const std::uint32_t job : {0, 1}) {
+    FindingLog log;
+    log.inputs() = {{.lines = 9}, {.lines = 9}};
+    Finding& kernel = log.add(log.rule("x/kernel"));
+    kernel.where.input = 1 - job;
+    kernel.envelope.seconds = 1000;
+    log.add(log.rule("x/job")).where.input = job;
+    EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/job", "x/kernel"));
+  }
+}
+
+TEST(Explain, AnUntimedFindingOfATimedInputIsPlacedByItsLine) {
+  FindingLog log;
+  log.inputs() = {{.lines = 100, .first_seconds = 1000, .last_seconds = 2000}, {.lines = 9}};
+  Finding& other = log.add(log.rule("x/other"));
+  other.where.input = 1;
+  other.envelope.seconds = 1500;
+  Finding& traceback = log.add(log.rule("x/traceback"));
+  traceback.where.line = 90;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/other", "x/traceback"));
+  traceback.where.line = 10;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/traceback", "x/other"));
+}
+
+TEST(Explain, MeasuresHowLongAFaultWasRepeated) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/xid-74");
+  Finding& one = log.add(rule);
+  one.first_at = {1000, true};
+  one.last_at = {1050, true};
+  Finding& other = log.add(rule);
+  other.first_at = {1010, true};
+  other.last_at = {1062, true};
+  EXPECT_EQ(log.diagnose().incidents[0].repeats_lasted, 62);
+  other.last_at = {1.7e9, false};
+  EXPECT_EQ(log.diagnose().incidents[0].repeats_lasted, std::nullopt);
+  other.first_at = other.last_at = {};
+  EXPECT_EQ(log.diagnose().incidents[0].repeats_lasted, std::nullopt);
 }
 
 TEST(Explain, HoldsARelationOnlyUnderItsConditions) {
@@ -372,7 +468,62 @@ TEST(Explain, ComparesSoManyFindingsAndKeepsTheFirstOfEachRule) {
   const auto diagnosis = log.diagnose();
   EXPECT_EQ(diagnosis.findings_not_compared, 2u);
   EXPECT_THAT(rules_of(diagnosis), ElementsAre("y/cause"));
-  EXPECT_EQ(diagnosis.incidents[0].symptoms[0].count + diagnosis.incidents[0].symptoms[1].count, kMaxNodes - 1);
+  EXPECT_EQ(diagnosis.incidents[0].symptoms[0].count + diagnosis.incidents[0].symptoms[1].count, kMaxNodes + 1);
+}
+
+TEST(Explain, CountsAndNamesTheRanksOfFindingsThatItDoesNotCompare) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/noisy");
+  for (std::size_t i = 0; i < kMaxNodes + 3; ++i) log.add(rule).ranks = {std::to_string(i % 7)};
+  log.add(rule).ranks = {"99"};
+  const auto diagnosis = log.diagnose();
+  EXPECT_EQ(diagnosis.findings_not_compared, 4u);
+  EXPECT_EQ(diagnosis.incidents[0].count, kMaxNodes + 4);
+  EXPECT_EQ(diagnosis.incidents[0].ranks.back(), "99");
+}
+
+TEST(Explain, AChainDoesNotRunBackwardsWhereItNeedNot) {
+  FindingLog log;
+  const Rule* failed = log.rule("x/rank-failed");
+  const Rule* closed = log.rule("x/peer-closed", {{"x/rank-failed"}});
+  log.add(log.rule("x/cause"));
+  log.add(failed, Role::banner);
+  log.add(closed, Role::effect);
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/cause"));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
+  for (const Because& link : diagnosis.incidents[0].because) EXPECT_EQ(link.rule, "x/cause") << link.explains;
+}
+
+TEST(Explain, AChainPrefersCausesOfTheSameInput) {
+  FindingLog log;
+  log.inputs() = {{.lines = 9}, {.lines = 9}};
+  const Rule* last = log.rule("x/last");
+  const Rule* elsewhere = log.rule("x/elsewhere", {{"x/last"}, {"x/here"}});
+  const Rule* here = log.rule("x/here");
+  log.add(elsewhere).where.input = 1;
+  log.add(here);
+  log.add(last, Role::effect);
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/elsewhere"));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
+  EXPECT_EQ(diagnosis.incidents[0].because[1].rule, "x/here");
+}
+
+TEST(Explain, WhatTheRootsRuleExplainsIsNoAlternativeToIt) {
+  for (const bool explains : {false, true}) {
+    FindingLog log;
+    const Rule* vague = log.rule("x/vague");
+    const Rule* exact = explains ? log.rule("x/exact", {{"x/vague"}}) : log.rule("x/exact");
+    log.add(exact);
+    for (int i = 0; i < 2; ++i) {
+      Finding& same_line = log.add(vague);
+      same_line.where.line = 1;
+      same_line.severity = Severity::error;
+    }
+    const auto diagnosis = log.diagnose();
+    EXPECT_THAT(diagnosis.incidents[0].alternatives, SizeIs(explains ? 0 : 1));
+  }
 }
 
 TEST(Explain, ShowsTheFirstLinesLinksAndKindsOfConsequence) {
