@@ -41,6 +41,14 @@ std::uint64_t lines_between(const Finding& a, const Finding& b) {
   return b.where.line - std::min(a.last.line, b.where.line);
 }
 
+// Without clocks, lines tell the order: writers that share a log print late, but not by thousands of lines. A kernel's
+// log is often put behind the job's.
+bool comes_too_late(const Finding& cause, const Finding& effect) {
+  const bool has_clocks = cause.envelope.seconds > 0 && effect.envelope.seconds > 0;
+  return !has_clocks && !cause.envelope.kernel && cause.where.input == effect.where.input &&
+         cause.where.line > effect.last.line + kLinesThatAnEffectRunsAhead;
+}
+
 class Linker {
  public:
   Linker(const RuleIndex& index, std::vector<Node>& nodes)
@@ -77,6 +85,7 @@ class Linker {
   bool explained_by_log(std::size_t cause, std::size_t effect) const { return logged_.count({cause, effect}) > 0; }
 
   std::optional<Basis> explains(const Node& cause, const Node& effect) {
+    if (comes_too_late(*cause.finding, *effect.finding)) return std::nullopt;
     if (lists(cause, effect)) return Basis::rule;
     if (cause.finding->role > effect.finding->role && may_lead_to(cause, effect)) return Basis::role;
     return std::nullopt;

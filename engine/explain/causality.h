@@ -29,4 +29,7 @@ std::vector<std::size_t> roots(std::vector<Node>& nodes);
 /// input within so many lines.
 inline constexpr std::uint64_t kLinesThatAWarningReaches = 1000;
 
+/// In an input without clocks an effect may be printed so many lines before its cause.
+inline constexpr std::uint64_t kLinesThatAnEffectRunsAhead = 5000;
+
 }  // namespace cutopsy

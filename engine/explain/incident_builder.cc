@@ -111,6 +111,21 @@ void add_alternatives(Incident& incident, const std::vector<Node>& nodes, const 
   }
 }
 
+// Below an exception that no rule knows, a closing line that some other cause can have: "Killed".
+void add_other_endings(Incident& incident, const std::vector<Node>& nodes, std::span<const std::size_t> symptoms) {
+  constexpr double kOfEnding = 0.5;
+  if (incident.role != Role::generic) return;
+  for (std::size_t i : symptoms) {
+    const Finding& finding = *nodes[i].finding;
+    if (!finding.rule || finding.role >= Role::generic || is_listed(incident, finding)) continue;
+    const bool can_be_cause = std::any_of(finding.rule->signatures.begin(), finding.rule->signatures.end(),
+                                          [](const Signature& signature) { return signature.role == Role::cause; });
+    if (can_be_cause && incident.alternatives.size() < kMaxAlternatives) {
+      incident.alternatives.push_back({name_of(finding), kOfEnding * confidence_of(finding.role, {})});
+    }
+  }
+}
+
 // Facts that the rule wants shown, from the root's own host where the log tells hosts apart.
 void add_facts(Incident& incident, const Rule& rule, std::span<const Fact> facts) {
   for (std::string_view wanted : rule.shows) {
@@ -226,6 +241,7 @@ Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& par
   support.is_failure = incident.severity >= Severity::error;
   incident.confidence = confidence_of(root.finding->role, support);
   add_alternatives(incident, nodes, root);
+  add_other_endings(incident, nodes, parts.symptoms);
   add_chain(incident, chain_of(nodes, parts.members, parts.symptoms));
   add_facts(incident, rule, facts);
   sort_ranks(incident.ranks);

@@ -324,6 +324,19 @@ TEST(Explain, ACauseDoesNotComeAfterItsEffect) {
   }
 }
 
+TEST(Explain, ACauseDoesNotStandFarBehindItsEffectInALogWithoutClocks) {
+  for (const std::uint64_t lines : {kLinesThatAnEffectRunsAhead, kLinesThatAnEffectRunsAhead + 1}) {
+    FindingLog log;
+    const Rule* effect = log.rule("x/effect");
+    log.add(effect);
+    Finding& cause = log.add(log.rule("x/cause", {{"x/effect"}}));
+    cause.where.line = cause.last.line = 1 + lines;
+    EXPECT_THAT(log.diagnose().incidents, SizeIs(lines == kLinesThatAnEffectRunsAhead ? 1 : 2));
+    cause.envelope.kernel = true;  // dmesg's output behind the job's
+    EXPECT_THAT(log.diagnose().incidents, SizeIs(1));
+  }
+}
+
 TEST(Explain, AMachinesFaultLongBeforeTheJobExplainsNothingAndComesLast) {
   FindingLog log;
   log.inputs() = {{.lines = 9, .first_seconds = 1e6, .last_seconds = 1e6 + 60},
@@ -426,6 +439,20 @@ TEST(Explain, IsAsSevereAsTheWorstPlaceOfItsFault) {
   log.add(log.rule("x/effect", {{"x/cause"}}));
   log.add(rule);
   EXPECT_EQ(log.diagnose().outcome, Outcome::failure);
+}
+
+TEST(Explain, AnEndingThatAnotherCauseCanHaveIsAnAlternativeToAnUnknownException) {
+  static const Signature kSignatures[] = {{}};
+  FindingLog log;
+  Rule killed;
+  killed.id = killed.title = "x/killed";
+  log.add(log.rule("x/exception"), Role::generic);
+  log.add(&killed, Role::banner);
+  EXPECT_THAT(log.diagnose().incidents[0].alternatives, IsEmpty());
+  killed.signatures = kSignatures;
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(diagnosis.incidents[0].alternatives, SizeIs(1));
+  EXPECT_EQ(diagnosis.incidents[0].alternatives[0].rule, "x/killed");
 }
 
 TEST(Explain, KeepsEveryFindingOfACircle) {
