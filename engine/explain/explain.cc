@@ -148,12 +148,16 @@ class IncidentList {
   }
 
  private:
-  // The roots of that rule, then its other findings that follow from those.
+  // The roots of that rule, the first of the most telling ones first, then its other findings that follow from those.
   std::vector<std::size_t> members_of(const Rule& rule) const {
     std::vector<std::size_t> members;
     for (std::size_t root : roots_) {
       if (nodes_[root].finding->rule == &rule) members.push_back(root);
     }
+    std::stable_sort(members.begin(), members.end(), [this](std::size_t a, std::size_t b) {
+      const auto weight = [this](std::size_t i) { return std::pair(is_failure(nodes_[i]), nodes_[i].finding->role); };
+      return weight(a) != weight(b) ? weight(a) > weight(b) : stands_before(nodes_[a], nodes_[b]);
+    });
     const std::vector<bool> reached = consequences_of(nodes_, members);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const bool is_new = std::find(members.begin(), members.end(), i) == members.end();

@@ -39,13 +39,23 @@ void add_evidence(Incident& incident, const Evidence& line) {
   if (!known && incident.evidence.size() < kMaxEvidence) incident.evidence.push_back(line);
 }
 
-void add_ranks(Incident& incident, const Finding& finding) {
-  for (const std::string& rank : finding.ranks) {
-    if (incident.ranks.size() >= kMaxRanks) return;
-    if (std::find(incident.ranks.begin(), incident.ranks.end(), rank) == incident.ranks.end()) {
-      incident.ranks.push_back(rank);
-    }
+bool is_rank(std::string_view text) {
+  constexpr std::size_t kDigits = 6;
+  return !text.empty() && text.size() <= kDigits && text.find_first_not_of("0123456789") == text.npos;
+}
+
+void add_rank(Incident& incident, std::string_view rank) {
+  if (incident.ranks.size() >= kMaxRanks) return;
+  if (std::find(incident.ranks.begin(), incident.ranks.end(), rank) == incident.ranks.end()) {
+    incident.ranks.emplace_back(rank);
   }
+}
+
+// The ranks that label its lines; where none does, the one that the message names.
+void add_ranks(Incident& incident, const Finding& finding) {
+  for (const std::string& rank : finding.ranks) add_rank(incident, rank);
+  const std::string_view named = finding.fields.get("rank");
+  if (finding.ranks.empty() && is_rank(named)) add_rank(incident, named);
 }
 
 void sort_ranks(std::vector<std::string>& ranks) {

@@ -386,6 +386,27 @@ TEST(Explain, ShowsTheClosestCauseOfEachSymptom) {
   EXPECT_EQ(diagnosis.incidents[0].because[1].explained.line, 3u);
 }
 
+TEST(Explain, NamesTheRankThatTheMessageNamesWhereNoLineIsLabelled) {
+  FindingLog log;
+  Finding& root = log.add(log.rule("x/cause"));
+  root.fields.set("rank", "3");
+  EXPECT_THAT(log.diagnose().incidents[0].ranks, ElementsAre("3"));
+  root.fields.set("rank", "none of them");
+  EXPECT_THAT(log.diagnose().incidents[0].ranks, IsEmpty());
+  root.fields.set("rank", "3");
+  root.ranks = {"5"};
+  EXPECT_THAT(log.diagnose().incidents[0].ranks, ElementsAre("5"));
+}
+
+TEST(Explain, AnIncidentStandsWhereItsRuleFirstShows) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/cause", {{"x/effect", Scope::gpu}});
+  log.add(rule).fields.set("gpu_pci", "0000:18:00.0");
+  log.add(rule).fields.set("gpu_pci", "0000:3b:00.0");
+  log.add(log.rule("x/effect")).fields.set("gpu_pci", "0000:3b:00.0");
+  EXPECT_EQ(log.diagnose().incidents[0].where.line, 1u);
+}
+
 TEST(Explain, NamesTheRanksThatOnlyWaited) {
   FindingLog log;
   Finding& root = log.add(log.rule("x/cause"));
