@@ -8,6 +8,7 @@
 
 #include "parsers/error_message.h"
 #include "parsers/native_frame.h"
+#include "parsers/process_group.h"
 
 namespace cutopsy {
 namespace {
@@ -193,6 +194,7 @@ class CppRecord : public Record {
   void decide(const Line& line) {
     where_ = line.where;
     envelope_ = line.envelope;
+    if (envelope_.rank.empty()) envelope_.rank = labelled_rank(line);
     text_ = line.text;
   }
   void set_raised_from(const RaisedFrom& raised);

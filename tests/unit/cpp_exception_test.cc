@@ -175,6 +175,8 @@ frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x57 (0x7f2 in /
             "[PG 0 Rank 1] NCCL watchdog thread terminated with exception: remote process exited");
   EXPECT_EQ(field(events[1], "what"), "CUDA error: an illegal memory access was encountered");
   EXPECT_EQ(events[1].where.line, 4u);
+  EXPECT_EQ(events[0].envelope.rank, "1");
+  EXPECT_EQ(events[1].envelope.rank, "");
 }
 
 TEST(CppException, ReadsLibcxxTerminations) {
