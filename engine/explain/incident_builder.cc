@@ -194,7 +194,10 @@ void add_member(Incident& incident, const std::vector<Node>& nodes, const Node& 
     incident.count += other->count;
     add_ranks(incident, *other);
   }
-  for (std::size_t absorbed : member.absorbed) add_fields(incident.fields, *nodes[absorbed].finding);
+  for (std::size_t absorbed : member.absorbed) {
+    add_fields(incident.fields, *nodes[absorbed].finding);
+    if (finding.ranks.empty()) add_ranks(incident, *nodes[absorbed].finding);  // of the same lines
+  }
 }
 
 // Adds the symptoms; returns how many kinds of failures are among them.
@@ -240,7 +243,13 @@ Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& par
   incident.envelope = root.finding->envelope;
   incident.fingerprint = fingerprint(*root.finding);
   incident.count = 0;
-  for (std::size_t member : parts.members) add_member(incident, nodes, nodes[member]);
+  for (std::size_t member : parts.members) {
+    add_member(incident, nodes, nodes[member]);
+    const bool is_first = member == parts.members.front();
+    if (is_first && incident.envelope.rank.empty() && !incident.ranks.empty()) {
+      incident.envelope.rank = incident.ranks.front();
+    }
+  }
   incident.repeats_lasted = duration_of(nodes, parts.members);
   if (root.gpu) add_ranks_of_gpu(incident, *root.gpu, gpus);
   for (const Finding* told : parts.told) {

@@ -398,6 +398,18 @@ TEST(Explain, NamesTheRankThatTheMessageNamesWhereNoLineIsLabelled) {
   EXPECT_THAT(log.diagnose().incidents[0].ranks, ElementsAre("5"));
 }
 
+TEST(Explain, NamesTheRankThatAnotherFindingOfItsLineKnows) {
+  FindingLog log;
+  log.add(log.rule("x/cause"));
+  Finding& exception = log.add(log.rule("x/exception"), Role::generic);
+  exception.where.line = 1;
+  exception.ranks = {"4"};
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/cause"));
+  EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("4"));
+  EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "4");
+}
+
 TEST(Explain, AnIncidentStandsWhereItsRuleFirstShows) {
   FindingLog log;
   const Rule* rule = log.rule("x/cause", {{"x/effect", Scope::gpu}});
