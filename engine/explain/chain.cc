@@ -17,13 +17,15 @@ class Chain {
     inside_.assign(nodes.size(), false);
     for (std::size_t i : members) inside_[i] = reached_[i] = true;
     for (std::size_t i : symptoms) inside_[i] = true;
+    best_.resize(nodes.size());
+    for (std::size_t i : symptoms) best_[i] = best_link(i, inside_);
   }
 
   std::vector<Because> links() {
     while (!waiting_.empty()) {
       const auto next = next_symptom();
       if (next == waiting_.end()) break;
-      if (const auto link = best_link(*next)) links_.push_back(written(*link, *next));
+      links_.push_back(written(*link_of(*next), *next));
       reached_[*next] = true;
       waiting_.erase(next);
     }
@@ -31,22 +33,23 @@ class Chain {
   }
 
  private:
-  // A symptom all of whose causes are in the chain already; in a circle one that has some.
+  // The first whose best cause is in the chain already; in a circle the first that has any cause there.
   std::vector<std::size_t>::iterator next_symptom() {
-    const auto ready = [this](std::size_t i) {
-      const auto& links = nodes_[i].explained_by;
-      return std::all_of(links.begin(), links.end(),
-                         [this](const Link& link) { return reached_[link.cause] || !inside_[link.cause]; });
-    };
-    const auto found = std::find_if(waiting_.begin(), waiting_.end(), ready);
+    const auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                                    [this](std::size_t i) { return best_[i] && reached_[best_[i]->cause]; });
     if (found != waiting_.end()) return found;
-    return std::find_if(waiting_.begin(), waiting_.end(), [this](std::size_t i) { return best_link(i).has_value(); });
+    return std::find_if(waiting_.begin(), waiting_.end(), [this](std::size_t i) { return link_of(i).has_value(); });
   }
 
-  std::optional<Link> best_link(std::size_t symptom) const {
+  std::optional<Link> link_of(std::size_t symptom) const {
+    const auto& best = best_[symptom];
+    return best && reached_[best->cause] ? best : best_link(symptom, reached_);
+  }
+
+  std::optional<Link> best_link(std::size_t symptom, const std::vector<bool>& causes) const {
     std::optional<Link> best;
     for (const Link& link : nodes_[symptom].explained_by) {
-      if (!reached_[link.cause]) continue;
+      if (!causes[link.cause]) continue;
       if (!best || is_closer(link, *best, nodes_[symptom])) best = link;
     }
     return best;
@@ -74,8 +77,9 @@ class Chain {
   }
 
   const std::vector<Node>& nodes_;
-  std::vector<bool> inside_;   // of the incident
-  std::vector<bool> reached_;  // in the chain already
+  std::vector<bool> inside_;               // of the incident
+  std::vector<bool> reached_;              // in the chain already
+  std::vector<std::optional<Link>> best_;  // of each symptom, from any member or symptom
   std::vector<std::size_t> waiting_;
   std::vector<Because> links_;
 };

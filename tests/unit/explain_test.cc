@@ -555,6 +555,20 @@ TEST(Explain, AChainDoesNotRunBackwardsWhereItNeedNot) {
   for (const Because& link : diagnosis.incidents[0].because) EXPECT_EQ(link.rule, "x/cause") << link.explains;
 }
 
+TEST(Explain, AChainFollowsTheOrderOfTheLog) {
+  FindingLog log;
+  const Rule* early = log.rule("x/early");
+  const Rule* late = log.rule("x/late", {{"x/early"}});
+  log.add(log.rule("x/cause", {{"x/early"}, {"x/late"}}));
+  log.add(early);
+  log.add(late);
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(diagnosis.incidents, SizeIs(1));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
+  EXPECT_EQ(diagnosis.incidents[0].because[0].explains, "x/early");
+  EXPECT_EQ(diagnosis.incidents[0].because[1].explains, "x/late");
+}
+
 TEST(Explain, AChainPrefersCausesOfTheSameInput) {
   FindingLog log;
   log.inputs() = {{.lines = 9}, {.lines = 9}};
