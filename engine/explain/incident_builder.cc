@@ -150,12 +150,18 @@ void add_facts(Incident& incident, const Rule& rule, std::span<const Fact> facts
   }
 }
 
-// The kernel names a GPU, the job's lines tell which rank uses it.
-void add_ranks_of_gpu(Incident& incident, const GpuAddress& gpu, const GpuMap& gpus) {
-  if (const std::string index = gpus.smi_index_of(gpu); !index.empty()) incident.fields.set_if_absent("smi_gpu", index);
+// The kernel names GPUs, the job's lines tell which ranks use them.
+void add_ranks_of_gpus(Incident& incident, const std::vector<Node>& nodes, std::span<const std::size_t> members,
+                       const GpuMap& gpus) {
+  const auto& first = nodes[members.front()].gpu;
+  const std::string index = first ? gpus.smi_index_of(*first) : "";
+  if (!index.empty()) incident.fields.set_if_absent("smi_gpu", index);
   if (!incident.ranks.empty()) return;
-  incident.ranks = gpus.ranks_on(gpu);
-  if (incident.ranks.size() == 1 && incident.envelope.rank.empty()) incident.envelope.rank = incident.ranks.front();
+  for (std::size_t i : members) {
+    if (!nodes[i].gpu) continue;
+    for (const std::string& rank : gpus.ranks_on(*nodes[i].gpu)) add_rank(incident, rank);
+    if (i == members.front() && incident.ranks.size() == 1) incident.envelope.rank = incident.ranks.front();
+  }
 }
 
 // From the first line of all members to the last.
@@ -251,7 +257,7 @@ Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& par
     }
   }
   incident.repeats_lasted = duration_of(nodes, parts.members);
-  if (root.gpu) add_ranks_of_gpu(incident, *root.gpu, gpus);
+  add_ranks_of_gpus(incident, nodes, parts.members, gpus);
   for (const Finding* told : parts.told) {
     if (told->rule == &rule) add_fields(incident.fields, *told);
   }

@@ -78,6 +78,18 @@ TEST(Explain, AFaultOfAGpuExplainsTheErrorsOfTheRankOnIt) {
   EXPECT_THAT(log.diagnose().incidents, SizeIs(1));
 }
 
+TEST(Explain, NamesTheRanksOfAllGpusThatHadTheFault) {
+  FindingLog log;
+  const Rule* xid = log.rule("x/xid");
+  log.tells("comm_gpu", "0 of 3 at 0000:18:00.0");
+  log.tells("comm_gpu", "1 of 3 at 0000:3b:00.0");
+  log.tells("comm_gpu", "2 of 3 at 0000:86:00.0");
+  for (const char* address : {"0000:86:00.0", "0000:18:00.0"}) log.add(xid).fields.set("gpu_pci", address);
+  const auto diagnosis = log.diagnose();
+  EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("0", "2"));
+  EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "2");
+}
+
 TEST(Explain, AFaultOfTheDayBeforeExplainsNothing) {
   for (double seconds : {1000.0 + 3600, 1000.0 + 2 * 86400}) {
     FindingLog log;
