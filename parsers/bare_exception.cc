@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kTriggers[] = {
     "Error:",         "Exception:",          "Exit:",        "AssertionError",  "KeyboardInterrupt", "OutOfResources:",
-    "StopIteration:", "StopAsyncIteration:", "ProcessPool:", "CompilerFailed:", "ExceptionGroup:"};
+    "StopIteration:", "StopAsyncIteration:", "ProcessPool:", "CompilerFailed:", "ExceptionGroup:",   "_dynamo.exc.",
+    "_inductor.exc."};
 
 std::string_view trim_left(std::string_view text) {
   return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));

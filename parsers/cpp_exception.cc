@@ -109,6 +109,7 @@ std::optional<Opening> read_check(const Line& line) {
   const std::size_t at = line.text.find(kCheckFailed);
   if (at == std::string_view::npos) return std::nullopt;
   const std::string_view before = line.text.substr(0, at);
+  if (contains(before, "NVRM: ")) return std::nullopt;  // the driver's log of a call that returned an error
   if (!before.empty() && !before.ends_with("] ") && !before.ends_with(": ")) return std::nullopt;
   Opening opening;
   opening.type = "CheckFailed";

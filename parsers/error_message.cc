@@ -135,6 +135,8 @@ constexpr std::string_view kOtherStarts[] = {"Traceback (",
                                              "::",
                                              "Epoch ",
                                              "Step ",
+                                             "epoch ",
+                                             "step ",
                                              "Primary job",
                                              "Unhandled exception",
                                              "Error in atexit",
@@ -236,11 +238,17 @@ ErrorMessage::Take ErrorMessage::judge_plain(std::string_view text, bool writer_
   return open || closes || wordy_ || writer_known ? Take::line : Take::no;
 }
 
-// Below "Last error:" stands NCCL's last warning, below "Node:" TensorFlow's real message: any text.
+// Below "Last error:" stands NCCL's last warning, below "Node:" TensorFlow's real message, and ProcessGroupWrapper
+// quotes what its barrier threw: any text.
+bool ErrorMessage::quotes_below() const {
+  if (last_ == "Last error:" || last_.starts_with("Node: '")) return true;
+  const std::string_view end = std::string_view(last_).substr(0, last_.find_last_not_of(' ') + 1);
+  return end.ends_with(" Error:") && last_.starts_with("ProcessGroupWrapper: ");
+}
+
 ErrorMessage::Take ErrorMessage::judge(std::string_view text, bool writer_known) {
   if (native_frames_ && read_native_frame(text)) return Take::silently;
-  if (banner_ || last_ == "Last error:" || last_.starts_with("Node: '") || is_known_continuation(without_indent(text)))
-    return Take::line;
+  if (banner_ || quotes_below() || is_known_continuation(without_indent(text))) return Take::line;
   if (last_.empty() && text.starts_with("=====")) return Take::line;
   const bool next_paragraph = last_.empty() || (is_indented(text) && is_indented(last_));
   if (blanks_ > 0 && !next_paragraph) return Take::no;

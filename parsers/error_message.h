@@ -49,6 +49,7 @@ class ErrorMessage {
   enum class Take { no, line, wrapped, silently };
   Take judge(std::string_view text, bool writer_known);
   Take judge_plain(std::string_view text, bool writer_known) const;
+  bool quotes_below() const;
   bool goes_on(std::string_view text) const;
 
   std::string text_;

@@ -149,6 +149,14 @@ constexpr Names kXid = {
     "old_action",
     "recovery_code",
     "recovery_action",
+    "bits",     // 74: set in the registers
+    "finding",  // 74: what the gravest of them means
+    "subcode",  // 144-150: unit, and what NVIDIA's catalogue says of its words
+    "layout",
+    "action",
+    "investigate",
+    "origin",
+    "harmless",  // 74, 144-150, 154: true when the report asks for no action
 };
 constexpr Names kGpuLost = {"pci", "gpu_pci", "device_id", "text"};
 constexpr Names kSxid = {
@@ -158,11 +166,27 @@ constexpr Names kSxid = {
 constexpr Names kOomKill = {"pid",      "process",     "limit",       "usage",          "constraint", "cgroup",
                             "anon_rss", "limit_bytes", "usage_bytes", "anon_rss_bytes", "host",       "rank"};
 constexpr Names kRankFailure = {"rank", "local_rank", "exitcode", "signal", "host", "pid", "file"};
-constexpr Names kSanitizerReport = {"tool",  "error",   "kind",     "kernel", "size", "access", "space", "thread",
-                                    "block", "address", "location", "api",    "code", "name",   "text",  "size_bytes"};
+constexpr Names kSanitizerReport = {
+    "tool",   // memcheck, racecheck, initcheck, synccheck, sanitizer (itself), cuda-gdb
+    "error",  // the report's first line
+    "kind",   // oob, misaligned, race, uninitialized, sync, leak, api, heap, unused, internal, other
+    "kernel",   "size", "access", "space", "thread", "block",      "address",
+    "location", "api",  "code",   "name",  "text",   "size_bytes",
+};
 constexpr Names kSanitizerSummary = {"tool", "errors", "warnings", "hazards", "leaked", "leaked_bytes", "leaks"};
-constexpr Names kProfileSummary = {"tool",    "copy_share",   "pageable_share", "launch_bound_share", "copies",
-                                   "kernels", "src_mem_type", "top_kernel",     "mean_kernel_us"};
+constexpr Names kProfileSummary = {
+    "tool",
+    "copy_share",          // of the time that the GPU was busy, 0..1
+    "pageable_share",      // of the traced copies, 0..1
+    "launch_bound_share",  // of the launches: kernels that take less time than launching one, 0..1
+    "copies",
+    "advised_copies",  // copies of pageable memory that the profiler itself advises to change
+    "kernels",
+    "idle",  // "true" when the profiler saw no work on the GPU at all
+    "src_mem_type",
+    "top_kernel",
+    "mean_kernel_us",
+};
 
 constexpr EventKind kKinds[] = {
     {"python.exception", "an exception printed with a traceback, or a bare 'Type: message' of a known class",

@@ -149,6 +149,11 @@ bool is_foreign(std::string_view type) {
   return std::any_of(std::begin(kRoots), std::end(kRoots), [&](auto root) { return type.starts_with(root); });
 }
 
+// torch._dynamo.exc.Unsupported: a module that holds nothing else.
+bool is_module_of_exceptions(std::string_view module) {
+  return module.ends_with("._dynamo.exc") || module.ends_with("._inductor.exc");
+}
+
 constexpr std::pair<std::string_view, std::string_view> kEmitters[] = {
     {"torch", "torch"},     {"tensorflow", "tensorflow"},
     {"jax", "jax"},         {"jaxlib", "jax"},
@@ -193,6 +198,7 @@ bool is_unmistakable_exception(std::string_view type) {
   const std::string_view name = class_name(type);
   if (!is_dotted(type)) return is_known(name);
   if (is_foreign(type) || name.empty() || !is_upper(name.front())) return false;
+  if (is_module_of_exceptions(type.substr(0, type.rfind('.')))) return true;
   constexpr std::string_view kCertain[] = {"Error", "Exception", "Exit"};
   return is_known(name) ||
          std::any_of(std::begin(kCertain), std::end(kCertain), [&](auto suffix) { return name.ends_with(suffix); });

@@ -58,10 +58,16 @@ bool supposes(std::string_view before) {
   return false;
 }
 
+// What PyTorch warns of while it tries cuDNN's plans one after the other (ATen/native/cudnn/Conv_v8.cpp): another one
+// did.
+bool tells_of_a_trial(std::string_view before) {
+  return before.find("Plan failed with a") != std::string_view::npos;
+}
+
 }  // namespace
 
 bool only_mentioned(std::string_view before) {
-  return opens_literal_in_source(before) || supposes(before);
+  return opens_literal_in_source(before) || tells_of_a_trial(before) || supposes(before);
 }
 
 }  // namespace cutopsy

@@ -15,14 +15,17 @@ class ProfileTotals {
   void add_kernel(std::string_view name, std::uint64_t launches, double total_us);
   /// A copy between host and device.
   void add_copy(std::uint64_t copies, double total_us);
-  /// Memory kinds of a traced copy between host and device: "Pageable", "Pinned", "Device", ...
-  void add_memory_kinds(std::string_view source, std::string_view target);
+  /// Memory kinds of a traced copy between host and device: "Pageable", "Pinned", "Device", ... True if one is
+  /// pageable.
+  bool add_memory_kinds(std::string_view source, std::string_view target);
+  /// A copy of pageable memory that the profiler itself advises to change.
+  void add_advised_copy() { ++advised_copies_; }
   /// Other time on the GPU: memset, copies between devices.
   void add_other(double total_us) { other_us_ += total_us; }
   /// The profiler says that it saw no kernel.
   void add_no_kernels() { saw_kernels_ = true; }
 
-  bool empty() const { return !saw_kernels_ && copies_ == 0; }
+  bool empty() const { return !saw_kernels_ && copies_ == 0 && advised_copies_ == 0; }
   /// Sets copies, kernels, shares and the rest of nvprof.summary's fields, as far as the rows tell.
   void write(Fields& fields) const;
 
@@ -36,6 +39,7 @@ class ProfileTotals {
   std::uint64_t copies_ = 0;
   std::uint64_t traced_copies_ = 0;
   std::uint64_t pageable_copies_ = 0;
+  std::uint64_t advised_copies_ = 0;
   double kernel_us_ = 0;
   double copy_us_ = 0;
   double other_us_ = 0;

@@ -29,6 +29,7 @@
 #include "parsers/smi_query.h"
 #include "parsers/sxid.h"
 #include "parsers/tensorflow_device.h"
+#include "parsers/torch_profile.h"
 #include "parsers/torchrun_failures.h"
 #include "parsers/version_facts.h"
 #include "parsers/xid.h"
@@ -53,7 +54,7 @@ std::span<const RecordParser> record_parsers() {
       kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
       kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,  kSmiCsvParser,
       kSmiQueryParser,        kSacctTableParser,   kShellStatusParser,      kTensorflowDeviceParser,
-      kGpuLostAtProbeParser,
+      kGpuLostAtProbeParser,  kTorchProfileParser,
   };
   return parsers;
 }

@@ -2,7 +2,8 @@
 // A report opens with a sentence behind nine '=' and a blank; its details are indented further; a bare row of '='
 // ends it:
 //   ========= Invalid __global__ write of size 4 bytes
-//   =========     at kernel(float *, int)+0x90 in /home/u/k.cu:12        (2022 and later)
+//   =========     at kernel(float *, int)+0x90 in /home/u/k.cu:12        (2023 and later)
+//   =========     at kernel(float *, int):0x90 in /home/u/k.cu:12        (2022)
 //   =========     at 0x90 in /home/u/k.cu:12:kernel(float *, int)        (with line information, to 2021)
 //   =========     at 0x00000e88 in update_velocity                       (without)
 //   =========     by thread (31,0,0) in block (0,0,0)
@@ -30,37 +31,71 @@ constexpr Phrase::Implied kUninitialized{"kind", "uninitialized"};
 constexpr Phrase::Implied kSync{"kind", "sync"};
 constexpr Phrase::Implied kLeak{"kind", "leak"};
 constexpr Phrase::Implied kApi{"kind", "api"};
+constexpr Phrase::Implied kHeap{"kind", "heap"};
+constexpr Phrase::Implied kUnused{"kind", "unused"};
+constexpr Phrase::Implied kInternal{"kind", "internal"};
 constexpr Phrase::Implied kOther{"kind", "other"};
 
-// Opening sentences; the emitter is the tool that reports so.
+// Opening sentences; the emitter is the tool that reports so. cuda-memcheck wrote the exceptions of the hardware in
+// capitals ("Warp Illegal Address"), compute-sanitizer writes them as sentences ("Warp illegal address").
 constexpr Phrase kSentences[] = {
-    {"Invalid __", R"(^Invalid __(?P<space>\w+?)__ (?P<access>\w+)(?: access)?(?: of size (?P<size>[\d,]+))?)",
+    {"nvalid __",
+     R"(^(?:Potential i|I)nvalid __(?P<space>\w+?)__ (?P<access>\w+)(?: access)?(?: of size (?P<size>[\d,]+))?)",
      "memcheck", kOutOfBounds},
-    {"Out-of-range ", R"((?i)^(?:\w+ )?Out-of-range (?:shared or local )?address)", "memcheck", kOutOfBounds},
-    {"Misaligned ", R"((?i)^(?:\w+ )?Misaligned (?:shared or local )?address)", "memcheck", kMisaligned},
+    {"hared or local addr", R"((?i)^Out-of-range shared or local address)", "memcheck", kOutOfBounds},
+    {"hared or local addr", R"((?i)^Misaligned shared or local address)", "memcheck", kMisaligned},
+    {"hared or Local Addr", R"(^Out-of-range Shared or Local Address)", "memcheck", kOutOfBounds},
+    {"hared or Local Addr", R"(^Misaligned Shared or Local Address)", "memcheck", kMisaligned},
+    {"Out-of-range Addr", R"(^(?:Warp|Cluster) Out-of-range Address)", "memcheck", kOutOfBounds},
+    {"isaligned Address", R"(^(?:Warp |Lane )?Misaligned Address)", "memcheck", kMisaligned},
+    {"isaligned address", R"(^(?:Warp |Lane )?[Mm]isaligned address)", "memcheck", kMisaligned},
     {"Fatal UVM ", R"(^Fatal UVM )", "memcheck", kOutOfBounds},
-    {"Illegal Address", R"(^(?:Warp|Lane|Device) Illegal Address)", "memcheck", kOutOfBounds},
-    {"Illegal Instruction", R"(^(?:\w+ )?Illegal Instruction)", "memcheck", kOther},
-    {"Stack Overflow", R"(^[\w ]+ Stack Overflow)", "memcheck", kOther},
+    {"llegal Address", R"(^(?:(?:Warp|Lane|Device) )?Illegal Address)", "memcheck", kOutOfBounds},
+    {"llegal address", R"(^(?:Warp|Lane|Device) (?:hit )?illegal address)", "memcheck", kOutOfBounds},
+    {"(permission denied)", R"(^Invalid (?P<access>read|write|atomic) operation \(permission denied\))", "memcheck",
+     kOutOfBounds},
+    {"Invalid Address Space", R"(^(?:\w+ )?Invalid Address Space)", "memcheck", kOutOfBounds},
+    {"llegal Instruction", R"(^(?:\w+ )?Illegal Instruction)", "memcheck", kOther},
+    {"llegal instruction", R"(^(?:\w+ )?[Ii]llegal instruction)", "memcheck", kOther},
+    {"tack Overflow", R"(^[\w ]*Stack Overflow)", "memcheck", kOther},
+    {"tack overflow", R"(^[\w ]*[Ss]tack overflow)", "memcheck", kOther},
     {"Stack Error", R"(^[\w ]+ Stack Error)", "memcheck", kOther},
     {"Invalid PC", R"(^(?:\w+ )?Invalid PC)", "memcheck", kOther},
-    {"Invalid Address Space", R"(^(?:\w+ )?Invalid Address Space)", "memcheck", kOther},
-    {"Malloc/Free Error", R"(^Malloc/Free Error encountered)", "memcheck", kOther},
-    {"Leaked ", R"(^Leaked (?P<size>[\d,]+) bytes at (?P<address>0x[0-9a-fA-F]+))", "memcheck", kLeak},
+    {"Warp hit assert", R"(^Warp hit assert)", "memcheck", kOther},
+    {"Warp assert", R"(^Warp assert)", "memcheck", kOther},
+    {"tomic operation", R"(^(?:A |Invalid )system-(?:scoped )?atomic operation)", "memcheck", kOther},
+    {"TMA tensor operation", R"(^Invalid parameter passed to TMA tensor operation)", "memcheck", kOther},
+    {"Tensor Memory ", R"(^Tensor Memory )", "memcheck", kOther},
+    {"syscall error", R"(^Lane syscall error)", "memcheck", kHeap},
+    {"Malloc/Free ", R"(^Malloc/Free (?:Error|error) encountered)", "memcheck", kHeap},
+    {"Leaked ",
+     R"(^Leaked (?P<size>[\d,]+) bytes (?:at (?P<address>0x[0-9a-fA-F]+)|from ))"
+     R"((?:.* called (?P<name>.+))?)",
+     "memcheck", kLeak},
+    {"Leaked an ", R"(^Leaked an (?P<name>\w+) with handle (?P<address>0x[0-9a-fA-F]+))", "memcheck", kLeak},
     {"Program hit ",
      R"re(^Program hit (?P<name>(?:cuda|CUDA_|CU)\w+) \(error (?P<code>\d+)\)(?: due to "(?P<text>[^"]*)")?)re"
      R"(.* API call to (?P<api>\w+))",
      "memcheck", kApi},
     {"Program hit ", R"(^Program hit error (?P<code>\d+) on CUDA API call to (?P<api>\w+))", "memcheck", kApi},
+    {"Program hit ",
+     R"(^Program hit (?P<text>[a-z][\w ,/'-]+) \(error (?P<code>\d+)\) on CUDA API call to (?P<api>\w+))", "memcheck",
+     kApi},
     {"Program hit ", R"(^Program hit (?P<name>(?:cuda|CUDA_)\w+))", "memcheck", kApi},
     {"Race reported between",
      R"(^(?:Error|ERROR|Warning|WARNING|WARN):.*?Race reported between (?P<access>\w+) access at (?P<frame>.+))",
      "racecheck", kRace},
     {"hazard detected at",
-     R"(^(?:Error|ERROR|Warning|WARNING|WARN):.*?Potential (?P<access>\w+) hazard detected at __(?P<space>\w+?)__ )"
-     R"((?P<address>0x[0-9a-fA-F]+)(?: in block (?P<block>\([\d, ]+\)))?)",
+     R"(^(?:Error|ERROR|Warning|WARNING|WARN):.*?Potential (?P<access>\w+) hazard detected at )"
+     R"((?:__(?P<space>\w+?)__|global address) (?P<address>0x[0-9a-fA-F]+)(?: in block (?P<block>\([\d, ]+\)))?)",
      "racecheck", kRace},
+    {"use-before-alloc access", R"(^Invalid use-before-alloc access)", "memcheck", kRace},
     {"Stream-ordered race", R"(^(?:Error: )?Stream-ordered race)", "memcheck", kRace},
+    {"Deadlock detected in",
+     R"(^Deadlock detected in (?P<text>.+?) called by threads starting at )"
+     R"((?P<thread>\([\d, ]+\))(?: in block (?P<block>\([\d, ]+\)))?)"
+     R"((?:.* at (?P<frame>.+))?)",
+     "racecheck", kSync},
     {"Uninitialized ", R"(^Uninitialized __(?P<space>\w+?)__ memory (?P<access>\w+)(?: of size (?P<size>[\d,]+))?)",
      "initcheck", kUninitialized},
     {"Uninitialized access",
@@ -70,13 +105,19 @@ constexpr Phrase kSentences[] = {
      R"(^Host API memory access error at host access to (?P<address>0x[0-9a-fA-F]+) of size (?P<size>[\d,]+) bytes)",
      "memcheck", kOutOfBounds},
     {"uninitialized memory acc", R"(^Host API uninitialized memory access)", "initcheck", kUninitialized},
-    {"Unused memory in alloc", R"(^Unused memory in allocation (?P<address>0x[0-9a-fA-F]+) of size (?P<size>[\d,]+))",
-     "initcheck", kOther},
+    {"memory in allocation",
+     R"(^Unused (?:__(?P<space>\w+?)__ )?memory in allocation (?:(?P<address>0x[0-9a-fA-F]+) )?)"
+     R"((?:called (?P<name>.+?) )?of size (?P<size>[\d,]+)(?:.* in block (?P<block>\([\d, ]+\)))?)",
+     "initcheck", kUnused},
     {"Barrier error detected", R"(^Barrier error detected)", "synccheck", kSync},
+    {"Warpgroup MMA sequence", R"(^Warpgroup MMA sequence error)", "synccheck", kSync},
+    {"Internal Sanitizer ", R"(^Internal Sanitizer (?:Error|error))", "sanitizer", kInternal},
+    {"Internal Memcheck ", R"(^Internal Memcheck (?:Error|error))", "memcheck", kInternal},
 };
 
 // Where code is named: FRAME of the layouts above, with or without a leading "at".
 constexpr Phrase kFrames[] = {
+    {":0x", R"(^(?P<signature>.+\)):0x[0-9a-fA-F]+ in (?P<location>\S.*?:\d+))"},
     {"0x", R"(^0x[0-9a-fA-F]+ in (?P<location>(?:[A-Za-z]:)?[^:]*[^:\d][^:]*:\d+):(?P<signature>.+))"},
     {"0x", R"(^0x[0-9a-fA-F]+ in (?P<signature>\S.*))"},
     {"+0x", R"(^(?P<signature>.+)\+0x[0-9a-fA-F]+(?: in (?P<location>\S.*?:\d+))?)"},
@@ -90,6 +131,14 @@ constexpr Phrase kDetails[] = {
      R"(^(?:Address|Access (?:at|to)) (?P<address>0x[0-9a-fA-F]+) is misaligned)",
      "",
      {"misaligned", "true"}},
+    {" that might ",
+     R"(^Address (?P<address>0x[0-9a-fA-F]+) is located in a block that might )",
+     "",
+     {"unsynchronized", "true"}},
+    {" is potentially ",
+     R"(^(?:Address|Access to) (?P<address>0x[0-9a-fA-F]+) is potentially )",
+     "",
+     {"unsynchronized", "true"}},
     {" is ", R"(^(?:Address|Access (?:at|to)) (?P<address>0x[0-9a-fA-F]+) is )"},
     {"Address 0x", R"(^Address (?P<address>0x[0-9a-fA-F]+)$)"},
     {"Uninitialized access",
@@ -146,7 +195,9 @@ class SanitizerReport : public Record {
 
   Step feed(const Line& line) override {
     const std::string_view rest = behind_rule(line.text);
-    const bool detail = rest.size() > 1 && rest[0] == ' ' && rest[1] == ' ';
+    // Details are indented, but web pages lose the indentation of what was pasted into them.
+    const bool detail = rest.starts_with("  ") || rest.starts_with(" at ") || rest.starts_with(" by thread (") ||
+                        rest.starts_with(" Address 0x");
     if (!detail) return line.text.ends_with(kRule) && rest.empty() ? Step::last : Step::refused;
     add_detail(without_blanks(rest));
     return Step::taken;
@@ -167,6 +218,7 @@ class SanitizerReport : public Record {
     for (const char* name : {"thread", "block", "address", "api"}) fields.set_if_absent(name, found.get(name));
     if (fields.get("kind") != "oob") return;
     if (found.has("misaligned")) fields.set("kind", "misaligned");
+    if (found.has("unsynchronized")) fields.set("kind", "race");
     if (found.has("uninitialized")) {
       fields.set("kind", "uninitialized");
       fields.set("tool", "initcheck");
@@ -181,7 +233,7 @@ std::unique_ptr<Record> open(const Line& opener) {
   static const PhraseBook sentences(kSentences);
   std::string_view sentence = behind_rule(opener.text);
   if (!sentence.starts_with(' ')) return nullptr;
-  sentence.remove_prefix(1);
+  sentence.remove_prefix(sentence.starts_with("  ") ? 2 : 1);  // one title has two blanks: "  Unused memory in"
   Fields found;
   const Phrase* phrase = sentences.find(sentence, found);
   if (!phrase) return nullptr;

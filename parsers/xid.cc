@@ -13,6 +13,8 @@
 #include <utility>
 
 #include "parsers/line_event.h"
+#include "parsers/nvlink5_event.h"
+#include "parsers/nvlink_registers.h"
 #include "parsers/pci_address.h"
 #include "parsers/phrase.h"
 
@@ -171,7 +173,29 @@ bool read_report(std::string_view rest, Fields& fields) {
 
   static const PhraseBook details(kDetails);
   details.collect(rest, fields);
+  if (number == "74") decode_nvlink_registers(fields);
+  decode_nvlink5_event(fields);
   return true;
+}
+
+// Xids that come in two kinds say which they are; "" for all others.
+std::string_view is_harmless(const Fields& fields) {
+  const std::string_view number = fields.get("xid");
+  bool harmless = false;
+  if (number == "74") {
+    const std::string_view finding = fields.get("finding");
+    harmless = finding == "corrected" || finding == "ignorable";
+  } else if (number.size() == 3 && number >= "144" && number <= "150") {
+    // What the driver prints counts more than the catalogue, which lists some fatal reports as such to ignore.
+    const std::string_view action = fields.get("action");
+    const std::string_view severity = fields.get("severity");
+    harmless = severity != "Fatal" && action != "RESET_GPU" && (severity == "Nonfatal" || action == "IGNORE");
+  } else if (number == "154") {
+    harmless = fields.get("recovery_code") == "0x0";
+  } else {
+    return "";
+  }
+  return harmless ? "true" : "false";
 }
 
 void parse(const Line& line, EventSink& sink) {
@@ -182,6 +206,7 @@ void parse(const Line& line, EventSink& sink) {
     event.emitter = "k8s-device-plugin";
     event.fields.set("code", std::string(event.fields.get("xid")));
   }
+  event.fields.set("harmless", is_harmless(event.fields));
   sink.on_event(std::move(event));
 }
 

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <sstream>
 
 #include "engine/batch.h"
+#include "engine/cli/output.h"
+#include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
-#include "engine/report/json_report.h"
-#include "engine/report/text_report.h"
 
 namespace cutopsy {
 namespace {
@@ -22,11 +21,8 @@ namespace po = boost::program_options;
 
 struct Request {
   std::vector<std::string> inputs;
-  std::vector<std::string> rules;
-  std::string format = "text";
-  std::string colour = "auto";
+  ReportOptions report;
   std::string fail_on = "error";
-  bool why = false;
   bool together = false;
   bool separate = false;
   bool no_scan = false;
@@ -34,25 +30,14 @@ struct Request {
 
 po::options_description visible_options(Request& request) {
   po::options_description options("Options");
+  request.report.add_to(options);
   auto add = options.add_options();
-  add("format", po::value(&request.format)->value_name("text|json|jsonl"), "form of the report (default: text)");
-  add("color", po::value(&request.colour)->value_name("auto|always|never"),
-      "colours; auto: on a terminal and without NO_COLOR");
   add("fail-on", po::value(&request.fail_on)->value_name("fatal|error|warning|never"),
       "exit with 1 from this severity on (default: error)");
-  add("rules", po::value(&request.rules)->value_name("PATH"),
-      "add the rules of a file or folder; they replace built-in ones of the same id (repeatable)");
-  add("why", po::bool_switch(&request.why), "show how each finding follows from the root cause, line by line");
   add("together", po::bool_switch(&request.together), "take all inputs for one case");
   add("separate", po::bool_switch(&request.separate), "take each input for a case of its own");
   add("no-scan", po::bool_switch(&request.no_scan), "show every line to every rule: slow, the report is the same");
   return options;
-}
-
-bool one_of(const std::string& option, const std::string& value, const std::vector<std::string>& allowed) {
-  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return true;
-  fmt::print(stderr, "cutopsy: --{}: '{}' is not one of {}\n", option, value, fmt::join(allowed, ", "));
-  return false;
 }
 
 std::optional<Request> parse(const std::vector<std::string>& arguments) {
@@ -70,9 +55,8 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     fmt::print(stderr, "cutopsy: {}; see cutopsy --help\n", error.what());
     return std::nullopt;
   }
-  bool valid = one_of("format", request.format, {"text", "json", "jsonl"}) &&
-               one_of("color", request.colour, {"auto", "always", "never"}) &&
-               one_of("fail-on", request.fail_on, {"fatal", "error", "warning", "never"});
+  const bool valid =
+      request.report.are_valid() && is_one_of("fail-on", request.fail_on, {"fatal", "error", "warning", "never"});
   if (!valid) return std::nullopt;
   if (request.together && request.separate) {
     fmt::print(stderr, "cutopsy: --together and --separate exclude each other; give one of them\n");
@@ -86,19 +70,6 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     request.inputs.push_back("-");
   }
   return request;
-}
-
-bool wants_colour(const std::string& colour) {
-  if (colour != "auto") return colour == "always";
-  const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
-  return isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
-}
-
-TextStyle style_of(const Request& request) {
-  TextStyle style;
-  style.colour = wants_colour(request.colour);
-  style.why = request.why;
-  return style;
 }
 
 Grouping grouping_of(const Request& request) {
@@ -137,21 +108,14 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   auto request = parse(arguments);
   if (!request) return 2;
   RuleSet rules;
-  if (!load_rule_options(request->rules, rules)) return 2;
+  if (!load_rule_options(request->report.rules, rules)) return 2;
   RuleIndex index(rules);
   const InputList list = list_inputs(request->inputs);
   const Batch batch = analyse_inputs(index, list, {.scan = !request->no_scan, .grouping = grouping_of(*request)});
   for (const std::string& error : batch.errors) fmt::print(stderr, "cutopsy: {}\n", error);
   print_skipped(batch);
   if (batch.cases.empty()) return 2;
-  std::string report = request->format == "json"    ? json_report(batch, index.rules())
-                       : request->format == "jsonl" ? json_lines_report(batch)
-                                                    : text_report(batch, style_of(*request));
-  bool written = std::fwrite(report.data(), 1, report.size(), stdout) == report.size() && std::fflush(stdout) == 0;
-  if (!written) {
-    fmt::print(stderr, "cutopsy: the report could not be written to standard output\n");
-    return 2;
-  }
+  if (print_result(request->report.render(batch, index.rules(), STDOUT_FILENO), 0) != 0) return 2;
   if (!batch.errors.empty()) return 2;
   return std::any_of(batch.cases.begin(), batch.cases.end(),
                      [&](const Analysis& analysis) { return reached(analysis.diagnosis, request->fail_on); })

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "engine/cli/diagnose_command.h"
+#include "engine/cli/explain_command.h"
 #include "engine/cli/rules_command.h"
+#include "engine/cli/run_command.h"
 #include "engine/rule/rule_set.h"
 #include "validators/cuda_driver.h"
 
@@ -20,7 +22,10 @@ void print_help() {
       "usage: python train.py 2>&1 | cutopsy      read a log from a pipe\n"
       "       cutopsy [diagnose] FILE...          read log files of one job together (- is standard input)\n"
       "       cutopsy [diagnose] FOLDER|PATTERN   read the logs below a folder, or that '**/*.log' matches\n"
-      "       cutopsy rules list|show|lint|test   the knowledge behind it; see cutopsy rules --help\n"
+      "       cutopsy run -- COMMAND...           run a program; diagnose it when it fails\n"
+      "       cutopsy explain WHAT                what 710, xid 79, cudaErrorAssert or a message means, and what to "
+      "do\n"
+      "       cutopsy rules list|show|lint|test|... the knowledge behind it; see cutopsy rules --help\n"
       "       cutopsy --version | --help\n\n"
       "{}\n"
       "Exit status: 0 no failure found (warnings do not count), 1 a failure was found, 2 usage or input error.\n",
@@ -47,6 +52,8 @@ int run(std::vector<std::string> arguments) {
       print_version();
       return 0;
     }
+    if (command == "run") return cutopsy::run_run_command({arguments.begin() + 1, arguments.end()});
+    if (command == "explain") return cutopsy::run_explain_command({arguments.begin() + 1, arguments.end()});
     if (command == "rules") return cutopsy::run_rules_command({arguments.begin() + 1, arguments.end()});
     if (command == "diagnose") arguments.erase(arguments.begin());
     if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {

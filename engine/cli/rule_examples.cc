@@ -57,10 +57,23 @@ std::string differences(const Example& example, const Finding& have) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
+/// The incident of another rule that stands at the line where `rule` found its own cause; null when there is none.
+const Incident* claimant(const Rule& rule, const Analysis& analysis) {
+  const auto& incidents = analysis.diagnosis.incidents;
+  if (std::ranges::any_of(incidents, [&](const Incident& incident) { return incident.rule == rule.id; }))
+    return nullptr;
+  for (const Finding* finding : findings_of(rule, analysis)) {
+    const auto same_line = [&](const Incident& incident) { return incident.where.line == finding->where.line; };
+    const auto found = std::ranges::find_if(incidents, same_line);
+    if (finding->role == Role::cause && found != incidents.end()) return &*found;
+  }
+  return nullptr;
+}
+
 /// What is wrong with the example, or "".
-std::string mistake(const Rule& rule, const Example& example, const RuleIndex& index) {
-  const Analysis analysis = analyse_log(example.log, index);
+std::string mistake(const Rule& rule, const Example& example, const Analysis& analysis) {
   const std::vector<const Finding*> found = findings_of(rule, analysis);
+  if (example.is_gap) return found.empty() ? "" : "the log of this todo matches by now; write log: instead of todo:";
   if (!example.must_match) {
     return found.empty() ? "" : fmt::format("the near miss matches, in its line {}", found.front()->where.line);
   }
@@ -81,8 +94,17 @@ ExampleRun run_examples(const Rule& rule, const RuleIndex& index) {
   ExampleRun run;
   for (const Example& example : parse_advice(rule).examples) {
     ++run.examples;
-    const std::string wrong = mistake(rule, example, index);
-    if (!wrong.empty()) run.failures.push_back(fmt::format("{}:{}: {}: {}", rule.source, example.line, rule.id, wrong));
+    const Analysis analysis = analyse_log(example.log, index);
+    const std::string place = fmt::format("{}:{}: {}", rule.source, example.line, rule.id);
+    const std::string wrong = mistake(rule, example, analysis);
+    const Incident* other = claimant(rule, analysis);
+    if (!wrong.empty()) {
+      run.failures.push_back(fmt::format("{}: {}", place, wrong));
+    } else if (example.is_gap) {
+      ++run.gaps;
+    } else if (example.must_match && other) {
+      run.claimed.push_back(fmt::format("{}: {} claims line {} first", place, other->rule, other->where.line));
+    }
   }
   return run;
 }

@@ -11,11 +11,14 @@ namespace cutopsy {
 bool load_rule_options(const std::vector<std::string>& paths, RuleSet& rules) {
   rules = RuleSet::built_in();
   if (paths.empty()) return true;
-  LoadedRules loaded = load_rules({paths.begin(), paths.end()});
-  for (const RuleProblem& problem : loaded.problems) fmt::print(stderr, "cutopsy: {}\n", to_string(problem));
-  if (!loaded.problems.empty()) return false;
-  rules = rules.merged_with(loaded.rules);
-  return true;
+  bool is_good = true;
+  for (const std::string& path : paths) {
+    LoadedRules loaded = load_rules({path});
+    rules = laid_over(rules, loaded);
+    for (const RuleProblem& problem : loaded.problems) fmt::print(stderr, "cutopsy: {}\n", to_string(problem));
+    is_good = is_good && loaded.problems.empty();
+  }
+  return is_good;
 }
 
 }  // namespace cutopsy

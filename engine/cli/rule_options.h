@@ -1,4 +1,4 @@
-// The rules that a command works with: the built-in ones and those of each --rules.
+// The rules that a command works with: the built-in ones, with those of each --rules laid over them in their order.
 #pragma once
 
 #include <string>

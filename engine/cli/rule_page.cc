@@ -4,10 +4,13 @@
 
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/report/placeholders.h"
 #include "engine/report/wrap.h"
 #include "engine/rule/advice.h"
+#include "engine/rule/related.h"
 
 namespace cutopsy {
 namespace {
@@ -54,15 +57,13 @@ std::string describe(const ConfirmBy& confirm) {
 
 class Page {
  public:
-  explicit Page(const Rule& rule) : rule_(rule), advice_(parse_advice(rule)) {}
+  Page(const Rule& rule, Advice advice) : rule_(rule), advice_(std::move(advice)) {}
 
-  std::string write() {
+  std::string for_authors() {
     out_ = fmt::format("{}: {}\n  {}, {}\n", to_string(rule_.severity), rule_.title, rule_.id, place_of(rule_));
+    write_status();
     write_match();
-    prose("Why", advice_.cause);
-    write_fix();
-    list("To find out more", advice_.debug);
-    prose("Next time", advice_.prevent);
+    write_advice();
     described("Explains", rule_.explains);
     described("Takes back earlier findings of", rule_.clears);
     described("Checks that decide", rule_.confirm);
@@ -70,7 +71,41 @@ class Page {
     return std::move(out_);
   }
 
+  std::string for_users(std::string_view title, const RuleSet& rules) {
+    out_ = fmt::format("{}: {}\n  {}\n", to_string(rule_.severity), title, rule_.id);
+    write_status();
+    write_advice();
+    described("Checks that confirm it", rule_.confirm);
+    named("Often causes", consequences_of(rule_, rules));
+    named("Often caused by", causes_of(rule_, rules));
+    list("References", advice_.references);
+    return std::move(out_);
+  }
+
  private:
+  void write_status() {
+    if (rule_.status != RuleStatus::stable) out_ += fmt::format("  {}", to_string(rule_.status));
+    if (!rule_.replaced_by.empty()) out_ += fmt::format(": use {}", rule_.replaced_by);
+    if (rule_.status != RuleStatus::stable) out_ += "\n";
+    if (!rule_.since.empty()) out_ += fmt::format("  since version {}\n", rule_.since);
+  }
+
+  void write_advice() {
+    prose("Why", advice_.cause);
+    write_fix();
+    list("To find out more", advice_.debug);
+    prose("Next time", advice_.prevent);
+  }
+
+  void named(std::string_view title, const std::vector<const Rule*>& rules) {
+    constexpr std::size_t kNamed = 10;
+    std::vector<std::string_view> ids;
+    for (const Rule* rule : rules) ids.push_back(rule->id);
+    const std::size_t more = ids.size() > kNamed ? ids.size() - kNamed : 0;
+    ids.resize(ids.size() - more);
+    prose(title, fmt::format("{}{}", fmt::join(ids, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
+  }
+
   void heading(std::string_view text) { out_ += fmt::format("\n{}\n", text); }
 
   void prose(std::string_view title, const std::string& text) {
@@ -126,7 +161,17 @@ class Page {
 }  // namespace
 
 std::string rule_page(const Rule& rule) {
-  return Page(rule).write();
+  return Page(rule, parse_advice(rule)).for_authors();
+}
+
+std::string explain_page(const Rule& rule, const RuleSet& rules, const Fields& fields) {
+  const auto fill = [&](std::string_view text) { return fill_placeholders(text, fields, {}, Unfilled::name); };
+  Advice advice = parse_advice(rule);
+  advice.cause = fill(advice.cause);
+  advice.prevent = fill(advice.prevent);
+  for (FixStep& step : advice.fix) step = {fill(step.what), fill(step.run)};
+  for (std::string& item : advice.debug) item = fill(item);
+  return Page(rule, std::move(advice)).for_users(fill(rule.title), rules);
 }
 
 std::string place_of(const Rule& rule) {

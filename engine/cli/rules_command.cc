@@ -1,214 +1,77 @@
 #include "engine/cli/rules_command.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <cstdio>
-#include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
-#include "engine/cli/rule_examples.h"
-#include "engine/cli/rule_options.h"
-#include "engine/cli/rule_page.h"
-#include "engine/rule/lint.h"
-#include "engine/rule/loader.h"
+#include "engine/cli/output.h"
+#include "engine/cli/rules_actions.h"
 #include "engine/rule/nearest.h"
 
 namespace cutopsy {
 namespace {
 
 namespace po = boost::program_options;
-using Json = nlohmann::ordered_json;
-
-constexpr int kGood = 0, kFound = 1, kUsage = 2;
+using rules_action::kGood, rules_action::kUsage, rules_action::refuse;
 
 constexpr std::string_view kHelp =
-    "usage: cutopsy rules list [--family F] [--format text|json]   every rule: id, severity, title\n"
-    "       cutopsy rules show ID...                               what rules say and what they match\n"
-    "       cutopsy rules lint [PATH...] [--format text|json]      mistakes in rule files, with their place\n"
-    "       cutopsy rules test [ID|FILE...]                        run the examples of rules (all without a name)\n\n"
-    "  --rules PATH   add the rules of a file or folder; they replace built-in ones of the same id (repeatable)\n\n"
-    "An ID may be a glob: 'driver/*'. Exit status: 0 all well, 1 lint or test found something, 2 usage error.\n";
+    "usage: cutopsy rules list [--family F] [--severity S] [--status S]   every rule: id, severity, title\n"
+    "       cutopsy rules show ID... [--origin]     what rules say and what they match; where they come from\n"
+    "       cutopsy rules lint [PATH...]            mistakes in rule files, with their place\n"
+    "       cutopsy rules test [ID|FILE...]         run the examples of rules (all without a name)\n"
+    "       cutopsy rules new --from LOG[:LINE]     draft a rule from a log\n"
+    "       cutopsy rules coverage LOG...           which rules fire on logs, and which error lines none explains\n"
+    "       cutopsy rules schema                    the JSON Schema of rule files, for editors\n"
+    "       cutopsy rules diff A B                  what changed for users between two files or folders of rules;\n"
+    "                                               'built-in' stands for the rules of this program\n\n"
+    "  --rules PATH   add the rules of a file or folder; they replace built-in ones of the same id (repeatable; the\n"
+    "                 last wins; `disable:` and `append:` change rules that stand elsewhere)\n"
+    "  --format F     text or json; list and diff also md\n\n"
+    "An ID may be a glob: 'driver/*'. Exit status: 0 all well, 1 lint, test or diff found something, 2 usage error.\n";
 
-struct Request {
-  std::vector<std::string> names;  ///< what follows the options
-  std::vector<std::string> rules;
-  std::string format = "text";
-  std::string family;
-};
-
-template <typename... Values>
-int refuse(fmt::format_string<Values...> message, Values&&... values) {
-  fmt::print(stderr, "cutopsy rules: {}\n", fmt::format(message, std::forward<Values>(values)...));
-  return kUsage;
-}
-
-int print_result(const std::string& text, int status) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return status;
-  return refuse("the result could not be written to standard output");
-}
-
-std::string as_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-/// The rules whose id is `name` or matches it as a glob; says so on stderr when there are none.
-std::vector<const Rule*> select(const RuleSet& rules, const std::string& name) {
-  std::vector<const Rule*> selected;
-  std::vector<std::string_view> ids;
-  for (const Rule& rule : rules.rules()) {
-    if (id_matches(name, rule.id)) selected.push_back(&rule);
-    ids.push_back(rule.id);
-  }
-  if (selected.empty()) {
-    constexpr std::size_t kSuggestions = 5;
-    const auto near = nearest(name, ids, kSuggestions);
-    refuse("no rule is '{}'; {}", name,
-           near.empty() ? "`cutopsy rules list` names all" : fmt::format("near it: {}", fmt::join(near, ", ")));
-  }
-  return selected;
-}
-
-std::string_view family_of(const Rule& rule) {
-  return rule.id.substr(0, rule.id.find('/'));
-}
-
-int list(const Request& request) {
-  RuleSet rules;
-  if (!load_rule_options(request.rules, rules)) return kUsage;
-  std::vector<const Rule*> selected;
-  std::vector<std::string_view> families;
-  std::size_t width = 0;
-  for (const Rule& rule : rules.rules()) {
-    if (families.empty() || families.back() != family_of(rule)) families.push_back(family_of(rule));
-    if (!request.family.empty() && family_of(rule) != request.family) continue;
-    selected.push_back(&rule);
-    width = std::max(width, rule.id.size());
-  }
-  if (selected.empty() && !request.family.empty()) {
-    return refuse("--family: no rules in '{}'; families: {}", request.family, fmt::join(families, ", "));
-  }
-  std::string text;
-  Json json = Json::array();
-  for (const Rule* rule : selected) {
-    text += fmt::format("{:{}}  {:7}  {}\n", rule->id, width, to_string(rule->severity), rule->title);
-    json.push_back({{"id", rule->id},
-                    {"severity", to_string(rule->severity)},
-                    {"title", rule->title},
-                    {"place", place_of(*rule)}});
-  }
-  return print_result(request.format == "json" ? as_text(json) : text, kGood);
-}
-
-int show(const Request& request) {
-  if (request.names.empty()) return refuse("show: name a rule, e.g. cutopsy rules show assert/label-out-of-range");
-  RuleSet rules;
-  if (!load_rule_options(request.rules, rules)) return kUsage;
-  std::string text;
-  int status = kGood;
-  for (const std::string& name : request.names) {
-    const std::vector<const Rule*> selected = select(rules, name);
-    if (selected.empty()) status = kUsage;
-    for (const Rule* rule : selected) text += (text.empty() ? "" : "\n") + rule_page(*rule);
-  }
-  return print_result(text, status);
-}
-
-int lint(const Request& request) {
-  std::vector<std::filesystem::path> paths(request.names.begin(), request.names.end());
-  paths.insert(paths.end(), request.rules.begin(), request.rules.end());
-  const LoadedRules loaded = paths.empty() ? LoadedRules{RuleSet::built_in(), {}} : load_rules(paths);
-  const std::vector<RuleProblem> problems = lint_loaded(loaded, RuleSet::built_in());
-  std::string text;
-  Json json = Json::array();
-  for (const RuleProblem& problem : problems) {
-    text += to_string(problem) + "\n";
-    json.push_back({{"code", problem.code},
-                    {"file", problem.file},
-                    {"line", problem.line},
-                    {"column", problem.column},
-                    {"message", problem.message}});
-  }
-  return print_result(request.format == "json" ? as_text(json) : text, problems.empty() ? kGood : kFound);
-}
-
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
-
-/// The rules to test; the names that are files add theirs to `rules`. Nothing after a message on stderr.
-std::optional<std::vector<const Rule*>> rules_to_test(const Request& request, RuleSet& rules) {
-  std::vector<std::string> ids;
-  std::vector<std::string> files;
-  for (const std::string& name : request.names) (is_there(name) ? files : ids).push_back(name);
-  std::vector<std::string> all_files = request.rules;
-  all_files.insert(all_files.end(), files.begin(), files.end());
-  if (!load_rule_options(all_files, rules)) return std::nullopt;
-
-  std::map<std::string_view, const Rule*> chosen;
-  for (const std::string& id : ids) {
-    const std::vector<const Rule*> selected = select(rules, id);
-    if (selected.empty()) return std::nullopt;
-    for (const Rule* rule : selected) chosen.emplace(rule->id, rule);
-  }
-  const LoadedRules of_files = load_rules({files.begin(), files.end()});
-  for (const Rule& rule : of_files.rules.rules()) {
-    const Rule* same = rules.find(rule.id);
-    chosen.emplace(same->id, same);
-  }
-  std::vector<const Rule*> result;
-  for (const auto& [id, rule] : chosen) result.push_back(rule);
-  if (request.names.empty()) {
-    for (const Rule& rule : rules.rules()) result.push_back(&rule);
-  }
-  return result;
-}
-
-int test(const Request& request) {
-  RuleSet rules;
-  const auto selected = rules_to_test(request, rules);
-  if (!selected) return kUsage;
-  const RuleIndex index(rules);
-  std::string text;
-  std::size_t examples = 0, failures = 0;
-  for (const Rule* rule : *selected) {
-    const ExampleRun run = run_examples(*rule, index);
-    examples += run.examples;
-    failures += run.failures.size();
-    for (const std::string& failure : run.failures) text += failure + "\n";
-  }
-  text += fmt::format("{} examples of {} rules, {} failed\n", examples, selected->size(), failures);
-  return print_result(text, failures == 0 ? kGood : kFound);
-}
+// Options besides --rules.
+enum Option : unsigned { kFormat = 1, kMarkdown = 2, kFilters = 4, kNames = 8, kFrom = 16, kOrigin = 32 };
 
 struct Action {
   std::string_view name;
-  int (*run)(const Request&);
-  bool has_format;
-  bool has_family;
-  bool has_names;
+  int (*run)(const RulesRequest&);
+  unsigned options;
 };
 
-constexpr Action kActions[] = {{"list", list, true, true, false},
-                               {"show", show, false, false, true},
-                               {"lint", lint, true, false, true},
-                               {"test", test, false, false, true}};
+constexpr Action kActions[] = {
+    {"list", rules_action::list, kFormat | kMarkdown | kFilters},
+    {"show", rules_action::show, kFormat | kNames | kOrigin},
+    {"lint", rules_action::lint, kFormat | kNames},
+    {"test", rules_action::test, kNames},
+    {"new", rules_action::draft, kFrom},
+    {"coverage", rules_action::coverage, kFormat | kNames},
+    {"schema", rules_action::schema, 0},
+    {"diff", rules_action::diff, kFormat | kMarkdown | kNames},
+};
 
-std::optional<Request> parse(const Action& action, const std::vector<std::string>& arguments) {
-  Request request;
+bool one_of(std::string_view option, const std::string& value, std::vector<std::string_view> allowed) {
+  if (value.empty() || std::ranges::find(allowed, value) != allowed.end()) return true;
+  refuse("--{}: '{}' is not one of {}", option, value, fmt::join(allowed, ", "));
+  return false;
+}
+
+std::optional<RulesRequest> parse(const Action& action, const std::vector<std::string>& arguments) {
+  RulesRequest request;
   po::options_description options;
   auto add = options.add_options();
   add("rules", po::value(&request.rules));
-  if (action.has_format) add("format", po::value(&request.format));
-  if (action.has_family) add("family", po::value(&request.family));
+  if (action.options & kFormat) add("format", po::value(&request.format));
+  if (action.options & kFilters) {
+    add("family", po::value(&request.family));
+    add("severity", po::value(&request.severity));
+    add("status", po::value(&request.status));
+  }
+  if (action.options & kFrom) add("from", po::value(&request.from));
+  if (action.options & kOrigin) add("origin", po::bool_switch(&request.origin));
   po::positional_options_description positional;
-  if (action.has_names) {
+  if (action.options & kNames) {
     add("name", po::value(&request.names));
     positional.add("name", -1);
   }
@@ -221,25 +84,25 @@ std::optional<Request> parse(const Action& action, const std::vector<std::string
     refuse("{}: {}; see cutopsy rules --help", action.name, error.what());
     return std::nullopt;
   }
-  if (request.format != "text" && request.format != "json") {
-    refuse("--format: '{}' is not one of text, json", request.format);
-    return std::nullopt;
-  }
-  return request;
+  std::vector<std::string_view> formats = {"text", "json"};
+  if (action.options & kMarkdown) formats.push_back("md");
+  const bool valid = one_of("format", request.format, formats) &&
+                     one_of("severity", request.severity, {"info", "warning", "error", "fatal"}) &&
+                     one_of("status", request.status, {"stable", "experimental", "deprecated"});
+  return valid ? std::optional(request) : std::nullopt;
 }
 
 }  // namespace
 
 int run_rules_command(const std::vector<std::string>& arguments) {
-  const bool wants_help = std::any_of(arguments.begin(), arguments.end(),
-                                      [](const std::string& word) { return word == "--help" || word == "-h"; });
+  const bool wants_help =
+      std::ranges::any_of(arguments, [](const auto& word) { return word == "--help" || word == "-h"; });
   if (wants_help) return print_result(std::string(kHelp), kGood);
   if (arguments.empty()) {
     fmt::print(stderr, "{}", kHelp);
     return kUsage;
   }
-  const auto action = std::find_if(std::begin(kActions), std::end(kActions),
-                                   [&](const Action& known) { return known.name == arguments.front(); });
+  const auto action = std::ranges::find(kActions, arguments.front(), &Action::name);
   if (action == std::end(kActions)) {
     std::vector<std::string_view> names;
     for (const Action& known : kActions) names.push_back(known.name);

@@ -78,8 +78,14 @@ class Linker {
     const auto basis = explains(nodes_[cause], nodes_[effect]);
     if (!basis) return;
     const bool mutual = explains(nodes_[effect], nodes_[cause]).has_value();
-    if (mutual && order_in_log(nodes_[effect]) < order_in_log(nodes_[cause])) return;
+    if (mutual && goes_first(nodes_[effect], nodes_[cause])) return;
     nodes_[effect].explained_by.push_back({cause, *basis});
+  }
+
+  // Of two that would explain each other: the higher role, then the earlier.
+  static bool goes_first(const Node& a, const Node& b) {
+    if (a.finding->role != b.finding->role) return a.finding->role > b.finding->role;
+    return order_in_log(a) < order_in_log(b);
   }
 
   bool explained_by_log(std::size_t cause, std::size_t effect) const { return logged_.count({cause, effect}) > 0; }

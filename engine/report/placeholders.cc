@@ -17,9 +17,15 @@ bool is_name(std::string_view text) {
 constexpr std::string_view kFacts = "facts.";
 constexpr std::size_t kMaxValueBytes = 200;
 
+std::string placeholder_for(std::string_view name, Unfilled unfilled) {
+  if (unfilled == Unfilled::question_mark) return "?";
+  if (name.starts_with(kFacts)) name.remove_prefix(kFacts.size());
+  return '<' + std::string(name) + '>';
+}
+
 }  // namespace
 
-std::string fill_placeholders(std::string_view text, const Fields& fields, const Fields& facts) {
+std::string fill_placeholders(std::string_view text, const Fields& fields, const Fields& facts, Unfilled unfilled) {
   std::string filled;
   while (!text.empty()) {
     auto open = text.find('{');
@@ -34,7 +40,7 @@ std::string fill_placeholders(std::string_view text, const Fields& fields, const
       continue;
     }
     std::string_view value = name.starts_with(kFacts) ? facts.get(name.substr(kFacts.size())) : fields.get(name);
-    filled += value.empty() ? "?" : printable(value, kMaxValueBytes);
+    filled += value.empty() ? placeholder_for(name, unfilled) : printable(value, kMaxValueBytes);
     text.remove_prefix(close + 1);
   }
   return filled;

@@ -8,8 +8,12 @@
 
 namespace cutopsy {
 
-/// `{name}` becomes the field of that name, `{facts.name}` the fact. What the log did not tell becomes "?" in running
-/// text; other braces are left alone. Values are made printable.
-std::string fill_placeholders(std::string_view text, const Fields& fields, const Fields& facts);
+/// What stands for a value that is not known: "?", or its name in angle brackets where no log was read.
+enum class Unfilled { question_mark, name };
+
+/// `{name}` becomes the field of that name, `{facts.name}` the fact; other braces are left alone. Values are made
+/// printable.
+std::string fill_placeholders(std::string_view text, const Fields& fields, const Fields& facts,
+                              Unfilled unfilled = Unfilled::question_mark);
 
 }  // namespace cutopsy

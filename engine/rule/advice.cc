@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/rule/table_rows.h"
 #include "engine/rule/yaml_checker.h"
 
@@ -9,7 +12,8 @@ namespace cutopsy {
 namespace {
 
 constexpr std::string_view kFixKeys[] = {"do", "run"};
-constexpr std::string_view kExampleKeys[] = {"log", "not", "fields"};
+constexpr std::string_view kExampleKeys[] = {"log", "not", "todo", "fields"};
+constexpr std::string_view kExampleForms[] = {"log", "not", "todo"};
 
 std::string text_of(const YamlNode& mapping, std::string_view key, YamlChecker& check) {
   const YamlNode* node = mapping.find(key);
@@ -48,14 +52,20 @@ std::vector<std::string> references_of(const YamlNode& rule, YamlChecker& check)
 Example read_example(const YamlNode& node, YamlChecker& check) {
   Example example;
   example.line = node.line;
-  const YamlNode* near_miss = node.find("not");
   const YamlNode* fields = node.find("fields");
-  example.must_match = near_miss == nullptr;
-  example.log = text_of(node, example.must_match ? "log" : "not", check);
-  if (near_miss && (node.find("log") || fields)) {
-    check.report(node, "two-forms", "an example has either 'log' (and 'fields') or 'not'; write two examples");
-  } else if (!near_miss && !node.find("log")) {
-    check.report(node, "missing-key", "an example needs 'log', a text that the rule matches, or 'not', a near miss");
+  std::vector<std::string_view> forms;
+  std::ranges::copy_if(kExampleForms, std::back_inserter(forms), [&](auto form) { return node.find(form) != nullptr; });
+  if (forms.empty()) {
+    check.report(node, "missing-key",
+                 "an example needs 'log', a text that the rule matches, 'not', a near miss, or 'todo', a known gap");
+    return example;
+  }
+  example.must_match = forms.front() != "not";
+  example.is_gap = forms.front() == "todo";
+  example.log = text_of(node, forms.front(), check);
+  if (forms.size() > 1 || (fields && forms.front() != "log")) {
+    check.report(node, "two-forms",
+                 "an example has either 'log' (and 'fields'), or 'not', or 'todo'; write two examples");
   }
   if (!fields) return example;
   if (!fields->is_mapping()) {

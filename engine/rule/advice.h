@@ -20,6 +20,7 @@ struct FixStep {
 struct Example {
   std::string log;
   bool must_match = true;                                   ///< false for `not:` near misses
+  bool is_gap = false;                                      ///< `todo:` it should match, and does not yet
   std::vector<std::pair<std::string, std::string>> fields;  ///< values that the finding must carry
   int line = 0;                                             ///< line in `Rule::source`
 };

@@ -21,7 +21,8 @@
 namespace cutopsy {
 namespace {
 
-constexpr std::string_view kFacts = "facts.";  // {facts.name} in a text
+constexpr std::string_view kFacts = "facts.";    // {facts.name} in a text
+constexpr std::string_view kTodo = "TODO";       // in the drafts of `cutopsy rules new`
 
 /// What every finding knows of its place, whatever matched.
 constexpr std::string_view kEnvelopeFields[] = {"time", "host", "rank",        "local_rank", "pod",
@@ -49,9 +50,11 @@ class Linter {
     for (const Rule& rule : rules_) {
       check_targets(rule, rule.explains, "explains");
       check_targets(rule, rule.clears, "clears");
+      check_replacement(rule);
       for (std::string_view fact : rule.shows) check_fact(rule, fact, fact);
       const Advice advice = parse_advice(rule);
       check_placeholders(rule, advice);
+      check_todos(rule, advice);
       check_examples(rule, advice);
       if (advice.references.empty()) {
         report(rule, "missing-reference", "",
@@ -92,6 +95,25 @@ class Linter {
       report(rule, "unknown-rule", relation.target,
              fmt::format("{}: no rule is '{}' or has that tag{}", what, relation.target,
                          suggestion(relation.target, ids_)));
+    }
+  }
+
+  void check_replacement(const Rule& rule) {
+    if (rule.replaced_by.empty() || std::ranges::find(ids_, rule.replaced_by) != ids_.end()) return;
+    report(rule, "unknown-rule", rule.replaced_by,
+           fmt::format("replaced_by: no rule is '{}'{}", rule.replaced_by, suggestion(rule.replaced_by, ids_)));
+  }
+
+  void check_todos(const Rule& rule, const Advice& advice) {
+    std::vector<std::string_view> texts = {rule.title, advice.cause, advice.prevent};
+    for (const FixStep& step : advice.fix) texts.insert(texts.end(), {step.what, step.run});
+    texts.insert(texts.end(), advice.debug.begin(), advice.debug.end());
+    texts.insert(texts.end(), advice.references.begin(), advice.references.end());
+    for (const Example& example : advice.examples) texts.push_back(example.log);
+    for (std::string_view text : texts) {
+      if (text.find(kTodo) == text.npos) continue;
+      report(rule, "todo-text", text.substr(0, text.find('\n')),
+             "a text of a draft still stands here: write what TODO asks for");
     }
   }
 
@@ -149,7 +171,8 @@ class Linter {
   void check_examples(const Rule& rule, const Advice& advice) {
     bool has_positive = false;
     bool& has_near_miss = near_misses_[{rule.source, rule.source_line}];
-    for (const Example& example : advice.examples) (example.must_match ? has_positive : has_near_miss) = true;
+    for (const Example& example : advice.examples)
+      if (!example.is_gap) (example.must_match ? has_positive : has_near_miss) = true;
     if (!has_positive) {
       report(rule, "missing-example", "",
              fmt::format("{} has no example: under examples: add 'log: |' with a log that it matches", rule.id));
@@ -196,8 +219,11 @@ std::vector<RuleProblem> lint_rules(const RuleSet& rules) {
 std::vector<RuleProblem> lint_loaded(const LoadedRules& loaded, const RuleSet& others) {
   std::set<std::string_view> files;
   for (const Rule& rule : loaded.rules.rules()) files.insert(rule.source);
-  std::vector<RuleProblem> problems = loaded.problems;
-  for (RuleProblem& problem : lint_rules(others.merged_with(loaded.rules))) {
+  for (const Amendment& amendment : loaded.amendments) files.insert(amendment.file);
+  LoadedRules layer = loaded;
+  const RuleSet all = laid_over(others, layer);
+  std::vector<RuleProblem> problems = std::move(layer.problems);
+  for (RuleProblem& problem : lint_rules(all)) {
     const bool may_be_unread = problem.code == "unknown-rule" && !loaded.problems.empty();
     if (files.contains(problem.file) && !may_be_unread) problems.push_back(std::move(problem));
   }

@@ -10,12 +10,14 @@
 namespace cutopsy {
 
 /// Reports, in order of file and line:
-///   unknown-rule         `explains` or `clears` names a rule that is not there
+///   unknown-rule         `explains`, `clears` or `replaced_by` names a rule that is not there
 ///   cyclic-relation      causes that explain each other
 ///   unknown-placeholder  {field} in a text that nothing of the rule's signatures can fill in
 ///   missing-example      no log that the rule matches
 ///   missing-near-miss    no log that the rule must not match (`not:`); one for a whole table is enough
 ///   missing-reference    no page that says more
+///   unknown-fact         `shows` or {facts.name} names a fact that no parser gives
+///   todo-text            a text still holds the TODO of a draft
 std::vector<RuleProblem> lint_rules(const RuleSet& rules);
 
 /// The problems of loading, then those that lint_rules() finds in the loaded rules, which may name any of `others`.

@@ -52,7 +52,8 @@ bool read_file(const fs::path& path, std::string& text) {
 LoadedRules finish(RuleReader& reader, std::vector<RuleProblem> problems) {
   std::vector<RuleProblem> found = reader.take_problems();
   std::move(found.begin(), found.end(), std::back_inserter(problems));
-  return {reader.take_rules(), std::move(problems)};
+  std::vector<Amendment> amendments = reader.take_amendments();
+  return {reader.take_rules(), std::move(amendments), std::move(problems)};
 }
 
 }  // namespace
@@ -71,6 +72,10 @@ LoadedRules load_rules(const std::vector<fs::path>& paths) {
     }
   }
   return finish(reader, std::move(problems));
+}
+
+RuleSet laid_over(const RuleSet& base, LoadedRules& loaded) {
+  return amended(base.merged_with(loaded.rules), loaded.amendments, loaded.problems);
 }
 
 LoadedRules load_rules_from_text(const std::string& file, const std::string& yaml) {

@@ -16,6 +16,18 @@ std::string_view to_string(Severity severity) {
   return "";
 }
 
+std::string_view to_string(RuleStatus status) {
+  switch (status) {
+    case RuleStatus::stable:
+      return "stable";
+    case RuleStatus::experimental:
+      return "experimental";
+    case RuleStatus::deprecated:
+      return "deprecated";
+  }
+  return "";
+}
+
 std::string_view to_string(Role role) {
   switch (role) {
     case Role::info:

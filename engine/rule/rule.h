@@ -13,6 +13,13 @@ namespace cutopsy {
 
 enum class Severity : std::uint8_t { info, warning, error, fatal };
 
+/// How far a rule can be relied on.
+enum class RuleStatus : std::uint8_t {
+  stable,
+  experimental,  ///< its id or what it matches may still change
+  deprecated,    ///< kept for those who know its id; `replaced_by` is the one to use
+};
+
 /// How a matched signature may stand in the chain of causes; a higher role explains a lower one.
 enum class Role : std::uint8_t {
   info,     ///< worth knowing, never a fault
@@ -74,6 +81,9 @@ struct Rule {
   std::string_view id;  ///< family/slug
   std::string_view title;
   Severity severity = Severity::error;
+  RuleStatus status = RuleStatus::stable;
+  std::string_view replaced_by;  ///< of a deprecated rule: the id of the rule to use
+  std::string_view since;        ///< version of cutopsy that had it first, or ""
   Combine combine = Combine::any;
   std::span<const Signature> signatures;
   std::span<const Signature> absent;       ///< `not:` the rule does not match when one of these did in the same input
@@ -94,6 +104,7 @@ struct Rule {
 
 /// "cause" for Role::cause and so on; the spelling of the rule format and of the report.
 std::string_view to_string(Severity severity);
+std::string_view to_string(RuleStatus status);
 std::string_view to_string(Role role);
 std::string_view to_string(Scope scope);
 

@@ -11,24 +11,26 @@
 #include "engine/rule/match_reader.h"
 #include "engine/rule/nearest.h"
 #include "engine/rule/table_rows.h"
+#include "engine/rule/version.h"
 #include "engine/rule/yaml_slice.h"
 
 namespace cutopsy {
 namespace {
 
-constexpr std::string_view kRuleKeys[] = {"id",         "title",    "severity", "match",   "explains", "clears",
-                                          "cause",      "fix",      "debug",    "prevent", "shows",    "confirm",
-                                          "references", "examples", "tags",     "table"};
+constexpr std::string_view kRuleKeys[] = {
+    "id",    "title", "severity", "status",  "since", "replaced_by", "match",      "tags",     "explains", "clears",
+    "cause", "fix",   "debug",    "prevent", "shows", "confirm",     "references", "examples", "table"};
+constexpr std::string_view kStatuses[] = {"stable", "experimental", "deprecated"};
 constexpr std::string_view kNeededKeys[] = {"id", "title", "match", "cause", "fix"};
 constexpr std::string_view kRelationKeys[] = {"rule", "same", "where"};
 constexpr std::string_view kConfirmKeys[] = {"check", "expects", "with"};
 constexpr std::string_view kExpectations[] = {"holds", "fails"};
 
+}  // namespace
+
 bool is_rule_key(std::string_view key) {
   return std::find(std::begin(kRuleKeys), std::end(kRuleKeys), key) != std::end(kRuleKeys);
 }
-
-}  // namespace
 
 /// One file being read.
 class RuleReader::File {
@@ -58,9 +60,13 @@ class RuleReader::File {
   }
 
  private:
-  /// A mapping of the file's list: a rule, or a table of rules. Rules with a problem are left out.
+  /// A mapping of the file's list: a rule, a table of rules, or what the file says of others. Rules with a problem are
+  /// left out.
   void read_item(const YamlNode& item) {
     const std::size_t before = check_.problems().size();
+    if (item.find("requires")) return read_requirement(item);
+    if (item.find("disable")) return read_amendment(item, Amendment::Kind::disable);
+    if (item.find("append")) return read_amendment(item, Amendment::Kind::append);
     if (!check_.is_mapping(item, "a rule", kRuleKeys)) return;
     Rule rule;
     rule.source = name_;
@@ -81,6 +87,28 @@ class RuleReader::File {
         if (is_good && check_.problems().size() == before_row) reader_.rules_.push_back(of_row);
       }
     }
+  }
+
+  void read_requirement(const YamlNode& item) {
+    constexpr std::string_view kKeys[] = {"requires"};
+    if (!check_.is_mapping(item, "requires", kKeys)) return;
+    const YamlNode& version = *item.find("requires");
+    const auto needed = parse_version(read_version(version, "requires"));
+    if (needed && *needed > *parse_version(engine_version())) {
+      check_.report(
+          version, "needs-newer-engine",
+          fmt::format("these rules need cutopsy {}; this is {}: update cutopsy", version.text, engine_version()));
+    }
+  }
+
+  void read_amendment(const YamlNode& item, Amendment::Kind kind) {
+    constexpr std::string_view kDisableKeys[] = {"disable"};
+    const bool disables = kind == Amendment::Kind::disable;
+    const std::size_t before = check_.problems().size();
+    check_.is_mapping(item, disables ? "disable" : "append", disables ? std::span(kDisableKeys) : appendable_keys());
+    const auto target = check_.text(*item.find(disables ? "disable" : "append"), "the rule's id");
+    if (check_.problems().size() > before) return;
+    reader_.amendments_.push_back({kind, std::string(*target), item, std::string(name_)});
   }
 
   void read_row(const YamlNode& pattern, const YamlNode& row, Rule& rule) {
@@ -107,6 +135,7 @@ class RuleReader::File {
     if (const YamlNode* id = node.find("id")) rule.id = read_id(*id);
     if (const YamlNode* title = node.find("title")) rule.title = read_title(*title);
     if (const YamlNode* severity = node.find("severity")) rule.severity = read_severity(*severity, check_);
+    read_status(node, rule);
     if (const YamlNode* match = node.find("match")) read_match(*match, check_, arena_, rule);
     if (const YamlNode* explains = node.find("explains")) rule.explains = read_relations(*explains, "explains");
     if (const YamlNode* clears = node.find("clears")) rule.clears = read_relations(*clears, "clears");
@@ -147,6 +176,33 @@ class RuleReader::File {
     if (!text) return "";
     if (text->find('\n') != std::string_view::npos) {
       check_.report(node, "wrong-type", "title: is one line; say the rest in cause:");
+    }
+    return arena_.keep(std::string(*text));
+  }
+
+  void read_status(const YamlNode& node, Rule& rule) {
+    if (const YamlNode* status = node.find("status")) {
+      if (const auto index = check_.choice(*status, "status", "bad-status", kStatuses))
+        rule.status = RuleStatus(*index);
+    }
+    if (const YamlNode* since = node.find("since")) rule.since = read_version(*since, "since");
+    const YamlNode* replaced_by = node.find("replaced_by");
+    const bool is_deprecated = rule.status == RuleStatus::deprecated;
+    if (replaced_by && !is_deprecated) {
+      check_.report(*replaced_by, "misplaced-key", "replaced_by: belongs to a rule with status: deprecated");
+    } else if (replaced_by) {
+      rule.replaced_by = arena_.keep(std::string(check_.text(*replaced_by, "replaced_by").value_or("")));
+    } else if (is_deprecated) {
+      check_.report(node, "missing-key", "a deprecated rule names in 'replaced_by' the rule to use; add it");
+    }
+  }
+
+  std::string_view read_version(const YamlNode& node, std::string_view what) {
+    const auto text = check_.text(node, what);
+    if (!text) return "";
+    if (!parse_version(*text)) {
+      check_.report(node, "bad-version",
+                    fmt::format("{}: '{}' is no version; write it like '0.1' or '0.1.2'", what, *text));
     }
     return arena_.keep(std::string(*text));
   }
@@ -233,6 +289,10 @@ void RuleReader::read(const std::string& file, const std::string& text) {
 
 RuleSet RuleReader::take_rules() {
   return RuleSet(std::move(rules_), arena_);
+}
+
+std::vector<Amendment> RuleReader::take_amendments() {
+  return std::move(amendments_);
 }
 
 std::vector<RuleProblem> RuleReader::take_problems() {

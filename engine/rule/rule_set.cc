@@ -75,6 +75,15 @@ RuleSet RuleSet::merged_with(const RuleSet& other) const {
   return result;
 }
 
+RuleSet RuleSet::without(std::string_view pattern) const {
+  std::vector<Rule> kept;
+  std::copy_if(rules_.begin(), rules_.end(), std::back_inserter(kept),
+               [&](const Rule& rule) { return !id_matches(pattern, rule.id); });
+  RuleSet result(std::move(kept), nullptr);
+  result.arenas_ = arenas_;
+  return result;
+}
+
 std::string RuleSet::digest() const {
   if (!digest_.empty()) return std::string(digest_);
   Sha256 hash;

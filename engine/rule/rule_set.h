@@ -49,6 +49,9 @@ class RuleSet {
   /// This set with `other`'s rules added; where both have an id, `other`'s wins.
   RuleSet merged_with(const RuleSet& other) const;
 
+  /// This set without the rules whose id is `pattern` or matches it as a glob.
+  RuleSet without(std::string_view pattern) const;
+
   /// "sha256:..." of every rule's YAML in order of id: two reports with the same digest used the same rules.
   std::string digest() const;
 

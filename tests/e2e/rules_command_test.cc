@@ -157,6 +157,116 @@ TEST_F(RulesCommand, TestRunsTheExamplesOfOneBuiltInRule) {
   EXPECT_THAT(result.out, HasSubstr("of 1 rules, 0 failed\n"));
 }
 
+TEST_F(RulesCommand, TestReportsAnExampleThatAnotherRuleClaims) {
+  const Outcome result = rules("test " + write("mine.yaml",
+                                               "- id: mine/assert\n"
+                                               "  title: T\n"
+                                               "  match: { line: 'Assertion .t >= 0' }\n"
+                                               "  cause: C\n"
+                                               "  fix: [{ do: D }]\n"
+                                               "  examples:\n"
+                                               "    - log: '../aten/src/ATen/native/cuda/Loss.cu:250: "
+                                               "nll_loss_forward_reduce_cuda_kernel_2d: block: [0,0,0], thread: "
+                                               "[3,0,0] Assertion `t >= 0 && t < n_classes` failed.'\n"));
+  EXPECT_EQ(result.status, 0);
+  EXPECT_THAT(result.out, HasSubstr("mine.yaml:7: mine/assert: assert/label-out-of-range claims line 1 first\n"));
+  EXPECT_THAT(result.out, HasSubstr("1 examples of 1 rules, 0 failed, 1 claimed by another rule\n"));
+}
+
+TEST_F(RulesCommand, TestCountsKnownGapsAndSaysWhenOneIsClosed) {
+  const std::string gap = kGoodRule + "    - todo: 'coil 7 went normal'\n";
+  EXPECT_THAT(rules("test " + write("mine.yaml", gap)).out,
+              HasSubstr("3 examples of 1 rules, 0 failed, 1 known gaps\n"));
+  const std::string closed = kGoodRule + "    - todo: 'magnet quench at 1.0 K'\n";
+  const Outcome result = rules("test " + write("mine.yaml", closed));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("mine.yaml:12: mine/quench: the log of this todo matches by now"));
+}
+
+TEST_F(RulesCommand, ListsByStatusAsMarkdown) {
+  const std::string path = write("mine.yaml", kGoodRule + "  status: experimental\n");
+  const Outcome result = rules("list --status experimental --format md --rules " + path);
+  EXPECT_EQ(result.out,
+            "| rule | severity | status | what it says |\n|---|---|---|---|\n"
+            "| `mine/quench` | fatal | experimental | The magnet quenched |\n");
+}
+
+TEST_F(RulesCommand, ShowsWhereARuleComesFrom) {
+  const std::string mine = write("mine.yaml", kGoodRule);
+  const std::string more = write("more.yaml", "- append: mine/quench\n  debug: [Look.]\n- disable: memory/gpu-oom\n");
+  const Outcome grown = rules("show mine/quench --origin --rules " + mine + " --rules " + more);
+  EXPECT_THAT(grown.out,
+              HasSubstr("Origin, the last wins\n  " + mine + ":1: adds it\n  " + more + ":1: appends to it\n"));
+  const Outcome gone = rules("show memory/gpu-oom --origin --rules " + mine + " --rules " + more);
+  EXPECT_EQ(gone.status, 0);
+  EXPECT_THAT(gone.out, HasSubstr(": built in\n  " + more + ":3: disables it\n"));
+}
+
+TEST_F(RulesCommand, NewDraftsARuleFromAFaultThatNoRuleKnows) {
+  const std::string log =
+      write("sim.log",
+            "step 1\nTraceback (most recent call last):\n  File \"/home/u/run.py\", line 7, in main\n"
+            "    solver.step(0.5)\nsim.Diverged: residual 3e8 after 40 steps\n");
+  const Outcome result = rules("new --from " + log);
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("- id: mine/residual-after-steps\n"));
+  const std::string draft = write("draft.yaml", result.out);
+  EXPECT_EQ(rules("test " + draft).out, "2 examples of 1 rules, 0 failed\n");
+  EXPECT_THAT(rules("lint " + draft).out, HasSubstr("[todo-text]"));
+}
+
+TEST_F(RulesCommand, NewDraftsALineRuleFromTheLineThatIsNamed) {
+  const std::string log = write("lab.log", "all is well\nquench in sector 12 (it's warm)\n");
+  const Outcome result = rules("new --from " + log + ":2");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("match: { line: 'quench in sector [\\d.]+ \\(it''s warm\\)' }\n"));
+  EXPECT_EQ(rules("test " + write("draft.yaml", result.out)).out, "2 examples of 1 rules, 0 failed\n");
+}
+
+TEST_F(RulesCommand, NewSaysWhatIsWrongWithItsRequest) {
+  const std::string log = write("ok.log", "all is well\n");
+  EXPECT_THAT(rules("new --from " + log).err, HasSubstr("holds no fault that is without a rule"));
+  EXPECT_THAT(rules("new --from " + log + ":9").err, HasSubstr("has 1 lines"));
+  EXPECT_EQ(rules("new").status, 2);
+}
+
+TEST_F(RulesCommand, CoverageRanksTheLinesThatNoRuleExplains) {
+  write("a.log", "error: flux 1 lost\nRuntimeError: CUDA error: an illegal memory access was encountered\n");
+  write("b.log", "error: flux 2 lost\nerror: flux 3 lost\n0 errors\n");
+  const auto json = nlohmann::json::parse(rules("coverage --format json " + folder_.string() + "/?.log").out);
+  EXPECT_EQ(json["inputs"], 2);
+  EXPECT_EQ(json["fired"]["cuda/illegal-memory-access"], 1);
+  ASSERT_EQ(json["unexplained"].size(), 1U);
+  EXPECT_EQ(json["unexplained"][0]["inputs"], 2);
+  EXPECT_EQ(json["unexplained"][0]["count"], 3);
+  EXPECT_THAT(json["unexplained"][0]["sample"].get<std::string>(), HasSubstr("a.log:1"));
+  EXPECT_GT(json["silent"].size(), 100U);
+}
+
+TEST_F(RulesCommand, DiffTellsWhatChangedForUsers) {
+  const std::string before = write("before.yaml", kGoodRule);
+  std::string text = kGoodRule;
+  text.replace(text.find("severity: fatal"), 15, "severity: error");
+  const std::string after = write("after.yaml", text);
+  const Outcome result = rules("diff " + before + " " + after + " --format md");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "- changed `mine/quench`: The magnet quenched (severity fatal -> error)\n");
+  EXPECT_EQ(rules("diff " + before + " " + before).status, 0);
+  EXPECT_EQ(rules("diff built-in built-in").status, 0);
+}
+
+TEST_F(RulesCommand, TheSchemaIsValidAndFitsTheRules) {
+  const std::string command =
+      "python3 " CUTOPSY_TEST_DATA "/e2e/check_schema.py " CUTOPSY_BINARY " " CUTOPSY_TEST_DATA "/../rules";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+TEST_F(RulesCommand, LintSaysWhenAPathCannotBeRead) {
+  const Outcome result = rules("lint /nonexistent");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.out, HasSubstr("[unreadable]"));
+}
+
 TEST_F(RulesCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(rules("").status, 2);
   EXPECT_THAT(rules("lnit").err, HasSubstr("did you mean 'lint'?"));

@@ -36,6 +36,10 @@ TEST(BareException, ReadsWellKnownAndDottedClasses) {
     std::string_view text, type, message;
   } kSamples[] = {
       {"RuntimeError: CUDA error: out of memory", "RuntimeError", "CUDA error: out of memory"},
+      {"E   torch._dynamo.exc.Unsupported: Data-dependent branching", "torch._dynamo.exc.Unsupported",
+       "Data-dependent branching"},
+      {"torch._inductor.exc.TritonMissing: Cannot find a working triton installation.",
+       "torch._inductor.exc.TritonMissing", "Cannot find a working triton installation."},
       {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 3.00 GiB.", "torch.OutOfMemoryError",
        "CUDA out of memory. Tried to allocate 3.00 GiB."},
       {"numba.cuda.cudadrv.driver.CudaAPIError: [700] Call to cuMemcpyDtoH results in UNKNOWN_CUDA_ERROR",

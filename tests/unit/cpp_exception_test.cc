@@ -244,7 +244,10 @@ TEST(CppException, LeavesOtherTextAlone) {
   for (const std::string_view text :
        {"Unhandled exception <class 'RuntimeError'> in thread <_MainThread(MainThread, started 1)>, proc 5122.",
         "the process was terminated", "Exception raised from user code", "libc++abi is installed",
-        "quoted 'Check failed: x' in a ticket", "Unhandled exceptions: 0", "  what():", "call what(): it tells more"}) {
+        "quoted 'Check failed: x' in a ticket", "Unhandled exceptions: 0", "  what():", "call what(): it tells more",
+        "NVRM: nvCheckOkFailedNoLog: Check failed: Call not supported [NV_ERR_NOT_SUPPORTED] (0x00000056) returned "
+        "from "
+        "status @ gpu_accounting.c:1141"}) {
     Line opener;
     opener.text = text;
     EXPECT_EQ(kCppExceptionParser.open(opener), nullptr) << text;

@@ -50,6 +50,54 @@ TEST(CudaGdb, OldVersionsOpenWithTheSignal) {
   EXPECT_EQ(parsed.events[0].fields.get("location"), "fill.cu:9");
 }
 
+TEST(CudaGdb, MemcheckInsideTheDebuggerNamesTheAddress) {
+  const Parsed parsed =
+      parse_records(kCudaGdbParser, {
+                                        "Illegal access to address (@global)0x7fffcfc00a88 detected.",
+                                        "",
+                                        "Thread 1 \"stencil\" received signal CUDA_EXCEPTION_1, Lane Illegal Address.",
+                                        "[Switching focus to CUDA kernel 0, grid 1, block (0,0,0), thread (416,0,0), "
+                                        "device 0, sm 0, warp 13, lane 0]",
+                                        "0x0000000000f54430 in applyStencil1D (sIdx=2, eIdx=1022) at stencil.cu:7",
+                                    });
+  ASSERT_EQ(parsed.events.size(), 1u);
+  EXPECT_EQ(parsed.events[0].fields.get("error"), "Lane Illegal Address");
+  EXPECT_EQ(parsed.events[0].fields.get("code"), "CUDA_EXCEPTION_1");
+  EXPECT_EQ(parsed.events[0].fields.get("address"), "0x7fffcfc00a88");
+  EXPECT_EQ(parsed.events[0].fields.get("space"), "global");
+  EXPECT_EQ(parsed.events[0].fields.get("location"), "stencil.cu:7");
+}
+
+TEST(CudaGdb, FramesWithoutLinesStillNameTheKernel) {
+  const Parsed parsed =
+      parse_records(kCudaGdbParser, {
+                                        "CUDA Exception: Warp Illegal Address",
+                                        "0x00007ff35529d000 in void convert_unary<float, __half>(void const*, __half*, "
+                                        "long)<<<(32,1,1),(256,1,1)>>> ()",
+                                    });
+  ASSERT_EQ(parsed.events.size(), 1u);
+  EXPECT_EQ(parsed.events[0].fields.get("kernel"), "convert_unary<float, __half>");
+}
+
+TEST(CudaGdb, CoreDumpsOfTheDriverNameTheException) {
+  const Parsed parsed = parse_records(
+      kCudaGdbParser, {
+                          "coredump: Detected an exception of type CUDBG_EXCEPTION_WARP_OUT_OF_RANGE_ADDRESS (5)",
+                          "coredump:   - Device: 0",
+                          "coredump:   - PC 0x7462c3bac310",
+                          "coredump: Stack trace (lane masks: active 0xFFFFFFFF, valid 0xFFFFFFFF):",
+                          "coredump:   #0\t0x7462c3bac620\t_Z25illegalMemoryAccessKernelPii",
+                          "",
+                          "coredump: Writing ELF file to /tmp/cuda_coredump_xxx.1799919.1754898045",
+                      });
+  ASSERT_EQ(parsed.events.size(), 1u);
+  EXPECT_EQ(parsed.events[0].fields.get("error"), "Warp Out-of-range Address");
+  EXPECT_EQ(parsed.events[0].fields.get("code"), "CUDBG_EXCEPTION_WARP_OUT_OF_RANGE_ADDRESS");
+  EXPECT_EQ(parsed.events[0].fields.get("kind"), "oob");
+  EXPECT_EQ(parsed.events[0].fields.get("address"), "0x7462c3bac310");
+  EXPECT_EQ(parsed.events[0].fields.get("kernel"), "_Z25illegalMemoryAccessKernelPii");
+}
+
 TEST(CudaGdb, CutSessionsStillTellTheException) {
   const Parsed parsed = parse_records(kCudaGdbParser, {"CUDA Exception: Warp Illegal Instruction"});
   ASSERT_EQ(parsed.events.size(), 1u);

@@ -40,6 +40,13 @@ TEST(Explain, FollowsExplainsThroughAChain) {
   EXPECT_EQ(diagnosis.incidents[0].because[1].explains, "x/last");
 }
 
+TEST(Explain, OfTwoThatWouldExplainEachOtherTheHigherRoleIsTheRoot) {
+  FindingLog log;
+  log.add(log.rule("x/mild", {{"x/grave"}}), Role::effect);
+  log.add(log.rule("x/grave", {{"x/mild"}}));
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/grave"));
+}
+
 TEST(Explain, KeepsIndependentCausesApart) {
   FindingLog log;
   log.add(log.rule("x/one"));

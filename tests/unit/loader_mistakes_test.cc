@@ -78,6 +78,21 @@ INSTANTIATE_TEST_SUITE_P(
     kName);
 
 INSTANTIATE_TEST_SUITE_P(
+    InStatus, MistakeTest,
+    ::testing::Values(
+        Mistake{"Unknown", rule_with("  status: new\n"), "bad-status", 6, 11, "stable, experimental, deprecated"},
+        Mistake{"DeprecatedWithoutHeir", rule_with("  status: deprecated\n"), "missing-key", 1, 3, "'replaced_by'"},
+        Mistake{"HeirOfAStableRule", rule_with("  replaced_by: a/b\n"), "misplaced-key", 6, 16, "status: deprecated"},
+        Mistake{"SinceNoVersion", rule_with("  since: soon\n"), "bad-version", 6, 10, "'0.1'"},
+        Mistake{"RequiresNoVersion", "- requires: new\n", "bad-version", 1, 13, "'0.1'"},
+        Mistake{"RequiresWithMore", "- requires: '0.1'\n  id: a/b\n", "unknown-key", 2, 3, "'id'"},
+        Mistake{"DisableNothing", "- disable: []\n", "wrong-type", 1, 12, "a list"},
+        Mistake{"AppendATitle", "- append: a/b\n  title: T\n", "unknown-key", 2, 3, "'title'"},
+        Mistake{"TodoWithFields", rule_with("  examples: [{ todo: x, fields: { a: b } }]\n"), "two-forms", 6, 14,
+                "'todo'"}),
+    kName);
+
+INSTANTIATE_TEST_SUITE_P(
     InValues, MistakeTest,
     ::testing::Values(
         Mistake{"SeverityUnknown", rule_with("  severity: critical\n"), "bad-severity", 6, 13, "fatal"},

@@ -17,5 +17,10 @@ TEST(Mention, ASuppositionCountsInItsOwnClauseOnly) {
   EXPECT_FALSE(only_mentioned("Checking if the device is free: "));
 }
 
+TEST(Mention, ATrialThatMayFailIsNoFailure) {
+  EXPECT_TRUE(only_mentioned("conv.py:456: UserWarning: Plan failed with a cudnnException: Failed cudnn_status: "));
+  EXPECT_TRUE(only_mentioned("conv.py:456: UserWarning: Plan failed with an OutOfMemoryError: "));
+}
+
 }  // namespace
 }  // namespace cutopsy

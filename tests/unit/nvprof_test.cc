@@ -26,6 +26,8 @@ TEST(Nvprof, SummaryModeSharesTimeBetweenCopiesAndKernels) {
       "done",
   });
   EXPECT_EQ(event.kind, "nvprof.summary");
+  EXPECT_EQ(event.begin.line, 1u);
+  EXPECT_EQ(event.where.line, 3u) << "the row with the most time is the evidence";
   EXPECT_EQ(event.fields.get("tool"), "nvprof");
   EXPECT_EQ(event.fields.get("copies"), "200");
   EXPECT_EQ(event.fields.get("kernels"), "300");
@@ -142,6 +144,108 @@ TEST(Nvprof, NsysOfOtherYears) {
   });
   EXPECT_EQ(executing.fields.get("mean_kernel_us"), "50.00");
   EXPECT_EQ(executing.fields.get("copy_share"), "0.00");
+}
+
+TEST(Nvprof, LayoutsOfOneTableGiveOneProfile) {
+  const std::string title = " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):";
+  const std::vector<std::vector<std::string>> layouts = {
+      {title, "", " Time (%)  Total Time (ns)  Instances  Avg (ns)  Name",
+       " --------  ---------------  ---------  --------  ----",
+       "    100.0          450,000        150   3,000.0  step(float *, int)"},
+      {title, "", "+----------+-----------------+-----------+----------+--------------------+",
+       "| Time (%) | Total Time (ns) | Instances | Avg (ns) |        Name        |",
+       "+----------+-----------------+-----------+----------+--------------------+",
+       "|    100.0 |          450000 |       150 |   3000.0 | step(float *, int) |",
+       "+----------+-----------------+-----------+----------+--------------------+"},
+      {"Time (%),Total Time (ns),Instances,Avg (ns),Name", "100.0,450000,150,3000.0,\"step(float *, int)\""},
+      {title, "Time (%)\tTotal Time (ns)\tInstances\tAvg (ns)\tName", "100.0\t450000\t150\t3000.0\tstep(float *, int)"},
+  };
+  for (const auto& lines : layouts) {
+    const Event event = profile_in(lines);
+    EXPECT_EQ(event.fields.get("kernels"), "150") << lines[0];
+    EXPECT_EQ(event.fields.get("mean_kernel_us"), "3.00") << lines[0];
+    EXPECT_EQ(event.fields.get("launch_bound_share"), "1.00") << lines[0];
+    EXPECT_EQ(event.fields.get("top_kernel"), "step(float *, int)") << lines[0];
+  }
+}
+
+TEST(Nvprof, SeparatedTablesNameTheirUnitsInARow) {
+  const Event summary = profile_in({
+      "==7== Profiling result:",
+      "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"",
+      ",%,ms,,ms,ms,ms,",
+      "\"GPU activities\",75.0,3.000000,2,1.5,1.4,1.6,\"[CUDA memcpy HtoD]\"",
+      "\"GPU activities\",25.0,1.000000,4,0.25,0.2,0.3,\"f(int, int)\"",
+      "\"API calls\",99.0,900.000000,4,1.5,1.4,1.6,\"cudaLaunchKernel\"",
+  });
+  EXPECT_EQ(summary.fields.get("copy_share"), "0.75");
+  EXPECT_EQ(summary.fields.get("mean_kernel_us"), "250.00");
+  EXPECT_EQ(summary.fields.get("kernels"), "4");
+  const Event trace = profile_in({
+      "======== Profiling result:",
+      "\"Start\",\"Duration\",\"Grid X\",\"SrcMemType\",\"DstMemType\",\"Device\",\"Name\",\"Correlation_ID\"",
+      "us,us,,,,,,",
+      "0.0,1.5,,\"Device\",,\"RTX (0)\",\"[CUDA memset]\",274",
+      "4.0,953.0,,\"Pageable\",\"Device\",\"RTX (0)\",\"[CUDA memcpy HtoD]\",316",
+      "5.0,10.0,8,,,\"RTX (0)\",\"f(int)\",317",
+      "5.0,99.0,,,,,\"cudaLaunchKernel\",317",
+  });
+  EXPECT_EQ(trace.fields.get("pageable_share"), "1.00");
+  EXPECT_EQ(trace.fields.get("kernels"), "1");
+  EXPECT_EQ(trace.fields.get("copy_share"), "0.99");
+}
+
+TEST(Nvprof, CallsOfTheHostInATraceAreNoKernels) {
+  const Event event = profile_in({
+      "==7== Profiling result:",
+      "   Start  Duration            Grid Size      Block Size      Size  SrcMemType  DstMemType           Device  "
+      "Name",
+      "172.96ms  3.0090us                    -               -         -           -           -                -  "
+      "cuDeviceGetPCIBusId",
+      "366.70ms  953.00us                    -               -  6.2207MB      Pinned      Device  GeForce GTX 108  "
+      "[CUDA memcpy HtoD]",
+  });
+  EXPECT_FALSE(event.fields.has("kernels"));
+  EXPECT_EQ(event.fields.get("pageable_share"), "0.00");
+}
+
+TEST(Nvprof, AdviceOfNsysCountsTheCopiesThatItNames) {
+  const Event event = profile_in({
+      " ** CUDA Async Memcpy with Pageable Memory (cuda_memcpy_async):",
+      "",
+      "The following APIs use PAGEABLE memory which causes asynchronous CUDA memcpy",
+      "operations to block and be executed synchronously. This leads to low GPU",
+      "utilization.",
+      "",
+      " Duration (ns)  Start (ns)  Src Kind  Dst Kind  Bytes (MB)  PID   API Name",
+      " -------------  ----------  --------  --------  ----------  ----  ---------------------",
+      "     1,124,178   116739789  Device    Pageable       6.221  4242  cudaMemcpyAsync_v3020",
+      "       978,112   101011102  Pageable  Device         6.221  4242  cudaMemcpyAsync_v3020",
+      "",
+      "Processing [r.sqlite] with [/opt/rules/cuda_memcpy_sync.py]...",
+      "",
+      " ** CUDA Synchronous Memcpy (cuda_memcpy_sync):",
+      "",
+      "There were no problems detected related to synchronous memcpy operations.",
+  });
+  EXPECT_EQ(event.fields.get("advised_copies"), "2");
+  EXPECT_EQ(event.fields.get("src_mem_type"), "Pageable");
+  EXPECT_FALSE(event.fields.has("copy_share"));
+  EXPECT_TRUE(parse_records(kNvprofParser,
+                            {" ** CUDA Synchronous Memcpy (cuda_memcpy_sync):", "", "There were no problems detected."})
+                  .events.empty());
+}
+
+TEST(Nvprof, IdleMeansNoWorkAtAll) {
+  EXPECT_EQ(profile_in({"SKIPPED: a.sqlite does not contain CUDA kernel data."}).fields.get("idle"), "true");
+  const Event copies = profile_in({
+      "SKIPPED: a.sqlite does not contain CUDA kernel data.",
+      " ** CUDA GPU MemOps Summary (by Time) (cuda_gpu_mem_time_sum):",
+      " Time (%)  Total Time (ns)  Count  Avg (ns)  Operation",
+      "    100.0        2,000,000      2   1000000  [CUDA memcpy Host-to-Device]",
+  });
+  EXPECT_FALSE(copies.fields.has("idle"));
+  EXPECT_EQ(copies.fields.get("copy_share"), "1.00");
 }
 
 TEST(Nvprof, ProfilesWithoutKernels) {

@@ -28,7 +28,7 @@ TEST(PythonMessage, EndsTheMessageWhereAnotherWriterStarts) {
         "wandb: Waiting for W&B", "srun: error: node2: task 12: Exited with exit code 1",
         "terminate called after throwing an instance of 'c10::Error'", "Process finished with exit code 1",
         "D:\\tools\\Fooocus>pause", "Aborted (core dumped)", "node01:20931:21877 [0] NCCL INFO proxy.cc:1417 -> 6",
-        "ValueError: of another process",
+        "ValueError: of another process", "step 120 | loss 2.31", "epoch 3: loss 0.21",
         "==7835== Profiling result:", " 42%|####  | 170/400 [01:59<02:41,  1.42it/s]"}) {
     const auto events = read("Traceback (most recent call last):\nRuntimeError: boom\n" + std::string(next) + "\n");
     ASSERT_EQ(events.size(), 1u) << next;
@@ -58,6 +58,16 @@ W0819 07:34:31.118000 6120 torch/distributed/elastic/multiprocessing/api.py:900]
     EXPECT_TRUE(field(events[0], "message").ends_with("Last error:\nCuda failure 802 'system not yet initialized'"));
     EXPECT_EQ(events[0].emitter, "torch");
   }
+}
+
+TEST(PythonMessage, TakesWhatProcessGroupWrapperQuotes) {
+  const auto events = read(R"(Traceback (most recent call last):
+RuntimeError: ProcessGroupWrapper: Monitored Barrier encountered error running collective: CollectiveFingerPrint(SequenceNumber=3, OpType=ALLREDUCE). Error: 
+[Rank 0]: Ranks 1 failed to pass monitoredBarrier in 1800000 ms
+[Rank 0]: another writer
+)");
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_TRUE(field(events[0], "message").ends_with("Ranks 1 failed to pass monitoredBarrier in 1800000 ms"));
 }
 
 TEST(PythonMessage, KeepsNativeFramesOutOfTheMessage) {

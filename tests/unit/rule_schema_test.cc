@@ -46,6 +46,9 @@ TEST_P(RuleSchemaTest, HasTheKeysOfTheLoader) {
 INSTANTIATE_TEST_SUITE_P(
     Mappings, RuleSchemaTest,
     ::testing::Values(Mapping{"rule", rule_with("  qqqqqqqqqq: x\n")},
+                      Mapping{"disable", "- disable: a/b\n  qqqqqqqqqq: x\n"},
+                      Mapping{"append", "- append: a/b\n  qqqqqqqqqq: x\n"},
+                      Mapping{"requirement", "- requires: '0.1'\n  qqqqqqqqqq: x\n"},
                       Mapping{"match", rule_matching("{ event: gpu.oom, qqqqqqqqqq: x }")},
                       Mapping{"signature", rule_matching("{ any: { event: gpu.oom, qqqqqqqqqq: x } }")},
                       Mapping{"condition", rule_matching("{ event: gpu.oom, where: { gpu: { qqqqqqqqqq: x } } }")},

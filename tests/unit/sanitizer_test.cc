@@ -47,6 +47,9 @@ TEST(Sanitizer, FrameLayoutsOfAllVersions) {
   const Event line_info = report_in({opener, "=========     at 0x160 in memcheck_demo.cu:34:unaligned_kernel()"});
   EXPECT_EQ(line_info.fields.get("kernel"), "unaligned_kernel");
   EXPECT_EQ(line_info.fields.get("location"), "memcheck_demo.cu:34");
+  const Event of_2022 = report_in({opener, "=========     at unaligned_kernel():0x160 in memcheck_demo.cu:6"});
+  EXPECT_EQ(of_2022.fields.get("kernel"), "unaligned_kernel");
+  EXPECT_EQ(of_2022.fields.get("location"), "memcheck_demo.cu:6");
   const Event without = report_in({opener, "=========     at ns::fill(int *, int)+0x40"});
   EXPECT_EQ(without.fields.get("kernel"), "ns::fill");
   EXPECT_FALSE(without.fields.has("location"));
@@ -68,6 +71,18 @@ TEST(Sanitizer, MisalignedAccessShowsInTheAddressLine) {
   EXPECT_EQ(event.fields.get("address"), "0x7f6510c00001");
 }
 
+TEST(Sanitizer, LostIndentationDoesNotMatter) {
+  const Event event = report_in({
+      "========= Invalid __global__ write of size 4 bytes",
+      "========= at unaligned_kernel()+0x160 in memcheck_demo.cu:34",
+      "========= by thread (0,0,0) in block (2,0,0)",
+      "========= Address 0x7f6510c00001 is misaligned",
+  });
+  EXPECT_EQ(event.fields.get("kind"), "misaligned");
+  EXPECT_EQ(event.fields.get("location"), "memcheck_demo.cu:34");
+  EXPECT_EQ(event.fields.get("block"), "(2,0,0)");
+}
+
 TEST(Sanitizer, HardwareExceptions) {
   EXPECT_EQ(report_in({"========= Warp Illegal Address", "=========     at kernel(int *)+0x90"}).fields.get("kind"),
             "oob");
@@ -75,7 +90,7 @@ TEST(Sanitizer, HardwareExceptions) {
   EXPECT_EQ(report_in({"========= Misaligned shared or local address"}).fields.get("kind"), "misaligned");
   EXPECT_EQ(report_in({"========= Warp Misaligned Address"}).fields.get("kind"), "misaligned");
   EXPECT_EQ(report_in({"========= Device Hardware Stack Overflow"}).fields.get("kind"), "other");
-  EXPECT_EQ(report_in({"========= Malloc/Free Error encountered : Double free"}).fields.get("kind"), "other");
+  EXPECT_EQ(report_in({"========= Malloc/Free Error encountered : Double free"}).fields.get("kind"), "heap");
 }
 
 TEST(Sanitizer, ApiErrorNamesCallCodeAndEnumerator) {
@@ -184,6 +199,70 @@ TEST(Sanitizer, AddressStandsAloneInAnUninitializedRead) {
   EXPECT_EQ(read.fields.get("address"), "0x7f615d40daf0");
 }
 
+TEST(Sanitizer, HardwareExceptionsOfTheNewToolAreSentences) {
+  EXPECT_EQ(report_in({"========= Warp illegal address"}).fields.get("kind"), "oob");
+  EXPECT_EQ(report_in({"========= Out-of-range shared or local address"}).fields.get("kind"), "oob");
+  EXPECT_EQ(report_in({"========= Misaligned shared or local address"}).fields.get("kind"), "misaligned");
+  EXPECT_EQ(report_in({"========= Lane misaligned address"}).fields.get("kind"), "misaligned");
+  EXPECT_EQ(report_in({"========= Hardware warp stack overflow"}).fields.get("kind"), "other");
+  EXPECT_EQ(report_in({"========= Warp hit assert()"}).fields.get("kind"), "other");
+  EXPECT_EQ(report_in({"========= Invalid write operation (permission denied)"}).fields.get("access"), "write");
+  EXPECT_EQ(report_in({"========= Internal Sanitizer Error: out of memory"}).fields.get("kind"), "internal");
+}
+
+TEST(Sanitizer, MemoryThatMayNotBeThereYetIsARace) {
+  const Event cluster = report_in({
+      "========= Potential invalid __shared__ read of size 4 bytes",
+      "=========     at RemoteAccess(int *, int)+0x170 in RaceCluster.cu:10",
+      "=========     Address 0x1000400 is located in a block that might not have entered yet",
+  });
+  EXPECT_EQ(cluster.fields.get("kind"), "race");
+  EXPECT_EQ(cluster.fields.get("address"), "0x1000400");
+  const Event stream = report_in({"========= Invalid __global__ read of size 4 bytes",
+                                  "=========     Address 0x302000000 is potentially accessed before it is allocated"});
+  EXPECT_EQ(stream.fields.get("kind"), "race");
+}
+
+TEST(Sanitizer, UnusedMemoryHasATitleWithTwoBlanks) {
+  const Event event =
+      report_in({"=========  Unused __global__ memory in allocation 0x7fed9f400000 called grid of size 100 bytes",
+                 "=========     Not written 80 bytes at offset 0x14 (0x7fed9f400014)"});
+  EXPECT_EQ(event.fields.get("kind"), "unused");
+  EXPECT_EQ(event.fields.get("address"), "0x7fed9f400000");
+  EXPECT_EQ(event.fields.get("name"), "grid");
+  EXPECT_EQ(event.fields.get("size"), "100");
+  EXPECT_EQ(report_in({"========= Unused memory in allocation 0x1303d80000 of size 16 bytes"}).fields.get("size"),
+            "16");
+}
+
+TEST(Sanitizer, LeaksOfNamedMemoryAndOfHandles) {
+  EXPECT_EQ(report_in({"========= Leaked 1 bytes at 0x7f26c3000000 called My allocation"}).fields.get("name"),
+            "My allocation");
+  const Event optix = report_in({"========= Leaked an OptixProgramGroup with handle 0x55dbffbd9840"});
+  EXPECT_EQ(optix.fields.get("kind"), "leak");
+  EXPECT_EQ(optix.fields.get("address"), "0x55dbffbd9840");
+}
+
+TEST(Sanitizer, DeadlocksAndWarpgroupsAreBarrierErrors) {
+  const Event deadlock =
+      report_in({"========= Deadlock detected in Cuda::barrier wait called by threads starting at (0,0,0) in block "
+                 "(1,0,0), (active "
+                 "mask: 0xffffffff), barrier address: 0x0 at kernel+0x1190 in app.cu:98"});
+  EXPECT_EQ(deadlock.fields.get("kind"), "sync");
+  EXPECT_EQ(deadlock.fields.get("block"), "(1,0,0)");
+  EXPECT_EQ(deadlock.fields.get("location"), "app.cu:98");
+  EXPECT_EQ(report_in({"========= Warpgroup MMA sequence error detected. Incomplete warpgroup"}).fields.get("kind"),
+            "sync");
+}
+
+TEST(Sanitizer, ApiErrorsInTheWordsOfTheFirstVersions) {
+  const Event event =
+      report_in({"========= Program hit invalid copy direction for memcpy (error 21) on CUDA API call to cudaMemcpy."});
+  EXPECT_EQ(event.fields.get("code"), "21");
+  EXPECT_EQ(event.fields.get("api"), "cudaMemcpy");
+  EXPECT_EQ(event.fields.get("text"), "invalid copy direction for memcpy");
+}
+
 TEST(Sanitizer, EachReportIsAnEvent) {
   const Parsed parsed =
       parse_records(kSanitizerParser, {
@@ -220,6 +299,7 @@ TEST(Sanitizer, OtherRulesAndHostileLinesOpenNoReport) {
                                           "========= Target application returned an error",
                                           "Invalid __global__ read of size 4",
                                           "========= Program hit ",
+                                          "========= Malloc/Free Warning encountered : Device-side malloc failed",
                                           "========= INFO:(Identical data being written) Potential WAW hazard detected "
                                           "at __shared__ 0x0 in block (0,0,0)",
                                           "=========",

@@ -56,6 +56,28 @@ TEST(Xid, FurtherFormsFromReports) {
   for (const Sample& sample : samples) expect_fields(sample);
 }
 
+TEST(Xid, ReportsOfTwoKindsSayWhetherTheyAskForAnything) {
+  const std::vector<Sample> samples = {
+      // https://github.com/NVIDIA/open-gpu-kernel-modules/issues/1150: fatal in print, to be ignored by the catalogue
+      {"NVRM: Xid (PCI:0000:ba:00): 145, pid=1818989, name=python3, RLW_RXPIPE Fatal XC0 i0 Link 09 (0x0401a0c2 "
+       "0x00000008 0x00000001 0x00000000 0x00100000 0x00000004)",
+       {{"action", "IGNORE"}, {"harmless", "false"}}},
+      {"NVRM: Xid (PCI:0000:ba:00): 145, RLW_RXPIPE Nonfatal XC0 i0 Link 09 (0x0401a0c2 0x00000008 0x00000001 "
+       "0x00000000 0x00100000 0x00000004)",
+       {{"action", "IGNORE"}, {"harmless", "true"}}},
+      {"NVRM: Xid (PCI:0000:ba:00): 145, RLW_RXPIPE Nonfatal XC0 i0 Link 09 (0x000004c2 0x00000001 0x00000000)",
+       {{"action", "RESET_GPU"}, {"harmless", "false"}}},
+      {"NVRM: Xid (PCI:0000:ba:00): 149, NETIR_LINK_DOWN", {{"action", ""}, {"harmless", "false"}}},
+      {"NVRM: Xid (PCI:0000:18:00): 74, NVLink: fatal error detected on link 5(0x1, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0)",
+       {{"harmless", "true"}}},
+      {"NVRM: Xid (PCI:0000:18:00): 154, GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)",
+       {{"recovery_action", "None"}, {"harmless", "true"}}},
+      {"NVRM: Xid (PCI:0000:18:00): 13, Graphics SM Warp Exception on (GPC 1, TPC 0): Out Of Range Address",
+       {{"harmless", ""}}},
+  };
+  for (const Sample& sample : samples) expect_fields(sample);
+}
+
 TEST(Xid, DevicePluginRepeatsTheNumber) {
   const Event event = only_event(
       kXidParser,

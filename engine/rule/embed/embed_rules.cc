@@ -34,13 +34,15 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::filesystem::path folder = std::filesystem::absolute(argv[1]).lexically_normal();
-  const cutopsy::LoadedRules loaded = cutopsy::load_rules({folder});
+  cutopsy::LoadedRules loaded = cutopsy::load_rules({folder});
   const std::vector<cutopsy::RuleProblem> problems = cutopsy::lint_loaded(loaded);
   for (const cutopsy::RuleProblem& problem : problems) fmt::print(stderr, "{}\n", to_string(problem));
   if (!problems.empty()) return 1;
 
+  std::ifstream schema_file(folder / "schema.json", std::ios::binary);
+  const std::string schema(std::istreambuf_iterator<char>(schema_file), {});
   std::ofstream out(argv[2], std::ios::binary);
-  out << as_cpp_source(with_relative_sources(loaded.rules, folder));
+  out << as_cpp_source(with_relative_sources(cutopsy::laid_over({}, loaded), folder), schema);
   out.close();
   if (out) return 0;
   fmt::print(stderr, "{}: cannot be written\n", argv[2]);

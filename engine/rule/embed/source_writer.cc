@@ -15,6 +15,7 @@ constexpr std::string_view kHead = R"(// Written by embed_rules from the files i
 #include <span>
 #include <string_view>
 
+#include "engine/rule/rule_schema.h"
 #include "engine/rule/rule_set.h"
 
 namespace cutopsy {
@@ -78,7 +79,7 @@ class Array {
 
 class Writer {
  public:
-  std::string write(const RuleSet& rules) {
+  std::string write(const RuleSet& rules, std::string_view schema) {
     rules_.add(rules.rules(), [this](const Rule& rule) { return write_rule(rule); });
     std::string source(kHead);
     source += texts_;
@@ -87,8 +88,9 @@ class Writer {
     }
     source += fmt::format(
         "}}  // namespace\n\nRuleSet RuleSet::built_in() {{ return RuleSet(kRules, {}); }}\n\n"
+        "std::string_view rule_schema() {{ return {}; }}\n\n"
         "}}  // namespace cutopsy\n",
-        literal(rules.digest()));
+        literal(rules.digest()), literal(schema));
     return source;
   }
 
@@ -157,10 +159,12 @@ class Writer {
                     write_texts(rule.tags), write_relations(rule.explains), rule.causes_above,
                     write_relations(rule.clears), write_texts(rule.shows), write_confirms(rule.confirm));
     return fmt::format(
-        "{{.id = {}, .title = {}, .severity = Severity::{},\n     {},\n     {},\n     .yaml = {}, .row_yaml = {}, "
+        "{{.id = {}, .title = {}, .severity = Severity::{}, .status = RuleStatus::{}, .replaced_by = {}, .since = {},\n"
+        "     {},\n     {},\n     .yaml = {}, .row_yaml = {}, "
         ".source = {}, .source_line = {}, .row_line = {}}}",
-        text(rule.id), text(rule.title), to_string(rule.severity), match, relations, text(rule.yaml),
-        text(rule.row_yaml), text(rule.source), rule.source_line, rule.row_line);
+        text(rule.id), text(rule.title), to_string(rule.severity), to_string(rule.status), text(rule.replaced_by),
+        text(rule.since), match, relations, text(rule.yaml), text(rule.row_yaml), text(rule.source), rule.source_line,
+        rule.row_line);
   }
 
   std::string texts_;
@@ -176,8 +180,8 @@ class Writer {
 
 }  // namespace
 
-std::string as_cpp_source(const RuleSet& rules) {
-  return Writer().write(rules);
+std::string as_cpp_source(const RuleSet& rules, std::string_view schema) {
+  return Writer().write(rules, schema);
 }
 
 }  // namespace cutopsy

@@ -8,6 +8,6 @@
 namespace cutopsy {
 
 /// The text of a source file that defines RuleSet::built_in() as `rules`.
-std::string as_cpp_source(const RuleSet& rules);
+std::string as_cpp_source(const RuleSet& rules, std::string_view schema);
 
 }  // namespace cutopsy

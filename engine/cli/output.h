@@ -1,0 +1,11 @@
+// The one way in which commands write their result.
+#pragma once
+
+#include <string>
+
+namespace cutopsy {
+
+/// Writes `text` to standard output and returns `status`; 2 after a message on stderr when it cannot be written.
+int print_result(const std::string& text, int status);
+
+}  // namespace cutopsy

@@ -1,0 +1,175 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "engine/cli/output.h"
+#include "engine/cli/rule_json.h"
+#include "engine/cli/rule_options.h"
+#include "engine/cli/rule_page.h"
+#include "engine/cli/rule_selection.h"
+#include "engine/cli/rules_actions.h"
+#include "engine/rule/loader.h"
+#include "engine/rule/rule_changes.h"
+#include "engine/rule/rule_schema.h"
+
+namespace cutopsy::rules_action {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view family_of(const Rule& rule) {
+  return rule.id.substr(0, rule.id.find('/'));
+}
+
+/// A cell of a Markdown table.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (char c : text) result += c == '|' ? "\\|" : std::string(1, c);
+  return result;
+}
+
+std::string table_of(const std::vector<const Rule*>& rules) {
+  std::string text = "| rule | severity | status | what it says |\n|---|---|---|---|\n";
+  for (const Rule* rule : rules)
+    text += fmt::format("| `{}` | {} | {} | {} |\n", rule->id, to_string(rule->severity), to_string(rule->status),
+                        cell(rule->title));
+  return text;
+}
+
+std::string lines_of(const std::vector<const Rule*>& rules) {
+  std::size_t width = 0;
+  for (const Rule* rule : rules) width = std::max(width, rule->id.size());
+  std::string text;
+  for (const Rule* rule : rules) {
+    const bool is_stable = rule->status == RuleStatus::stable;
+    text += fmt::format("{:{}}  {:7}  {}{}\n", rule->id, width, to_string(rule->severity), rule->title,
+                        is_stable ? "" : fmt::format(" ({})", to_string(rule->status)));
+  }
+  return text;
+}
+
+std::string json_of(const std::vector<const Rule*>& rules) {
+  Json json = Json::array();
+  for (const Rule* rule : rules)
+    json.push_back({{"id", rule->id},
+                    {"severity", to_string(rule->severity)},
+                    {"status", to_string(rule->status)},
+                    {"title", rule->title},
+                    {"place", place_of(*rule)}});
+  return as_text(json);
+}
+
+/// What each layer of rules does to one id: the built-in rules, then each --rules in its order.
+std::string origin_of(std::string_view id, const std::vector<std::string>& paths) {
+  const Rule* built_in = RuleSet::built_in().find(id);
+  std::string text = built_in ? fmt::format("  {}: built in\n", place_of(*built_in)) : "";
+  for (const std::string& path : paths) {
+    const LoadedRules layer = load_rules({path});
+    if (const Rule* rule = layer.rules.find(id))
+      text += fmt::format("  {}: {} it\n", place_of(*rule), text.empty() ? "adds" : "stands in for");
+    for (const Amendment& amendment : layer.amendments) {
+      if (!id_matches(amendment.target, id)) continue;
+      const bool disables = amendment.kind == Amendment::Kind::disable;
+      text +=
+          fmt::format("  {}:{}: {}\n", amendment.file, amendment.node.line, disables ? "disables it" : "appends to it");
+    }
+  }
+  return text.empty() ? "" : "Origin, the last wins\n" + text;
+}
+
+constexpr std::string_view kBuiltIn = "built-in";
+
+/// The rules of a file or folder alone, or the built-in ones.
+bool load_side(const std::string& name, RuleSet& rules) {
+  if (name == kBuiltIn) {
+    rules = RuleSet::built_in();
+    return true;
+  }
+  LoadedRules loaded = load_rules({name});
+  rules = loaded.rules;
+  for (const RuleProblem& problem : loaded.problems) fmt::print(stderr, "cutopsy rules: {}\n", to_string(problem));
+  return loaded.problems.empty();
+}
+
+std::string_view verb_of(RuleChange::Kind kind) {
+  if (kind == RuleChange::Kind::added) return "added";
+  return kind == RuleChange::Kind::removed ? "removed" : "changed";
+}
+
+std::string changes_as(std::string_view format, const std::vector<RuleChange>& changes) {
+  if (format == "json") {
+    Json json = Json::array();
+    for (const RuleChange& change : changes)
+      json.push_back(
+          {{"change", verb_of(change.kind)}, {"id", change.id}, {"title", change.title}, {"parts", change.parts}});
+    return as_text(json);
+  }
+  std::string text;
+  const bool is_list = format == "md";
+  for (const RuleChange& change : changes) {
+    const std::string_view form = is_list ? "- {} `{}`: {}{}\n" : "{:7}  {}  {}{}\n";
+    const std::string parts = change.parts.empty() ? "" : fmt::format(" ({})", fmt::join(change.parts, ", "));
+    text += fmt::format(fmt::runtime(form), verb_of(change.kind), change.id, change.title, parts);
+  }
+  return text;
+}
+
+}  // namespace
+
+int list(const RulesRequest& request) {
+  RuleSet rules;
+  if (!load_rule_options(request.rules, rules)) return kUsage;
+  std::vector<const Rule*> selected;
+  std::set<std::string_view> families;
+  for (const Rule& rule : rules.rules()) {
+    families.insert(family_of(rule));
+    const bool wanted = (request.family.empty() || family_of(rule) == request.family) &&
+                        (request.severity.empty() || to_string(rule.severity) == request.severity) &&
+                        (request.status.empty() || to_string(rule.status) == request.status);
+    if (wanted) selected.push_back(&rule);
+  }
+  if (!request.family.empty() && !families.contains(request.family))
+    return refuse("--family: no rules in '{}'; families: {}", request.family, fmt::join(families, ", "));
+  if (request.format == "json") return print_result(json_of(selected), kGood);
+  return print_result(request.format == "md" ? table_of(selected) : lines_of(selected), kGood);
+}
+
+int show(const RulesRequest& request) {
+  if (request.names.empty()) return refuse("show: name a rule, e.g. cutopsy rules show assert/label-out-of-range");
+  RuleSet rules;
+  if (!load_rule_options(request.rules, rules)) return kUsage;
+  std::string text;
+  Json json = Json::array();
+  int status = kGood;
+  for (const std::string& name : request.names) {
+    const std::string origin = request.origin ? origin_of(name, request.rules) : "";
+    if (!origin.empty() && !rules.find(name)) {  // disabled
+      text += fmt::format("{}\n{}", name, origin);
+      continue;
+    }
+    const std::vector<const Rule*> selected = select_rules(rules, name);
+    if (selected.empty()) status = kUsage;
+    for (const Rule* rule : selected) {
+      text += (text.empty() ? "" : "\n") + rule_page(*rule);
+      if (request.origin) text += "\n" + origin_of(rule->id, request.rules);
+      json.push_back(rule_json(*rule, rules));
+    }
+  }
+  return print_result(request.format == "json" ? as_text(json) : text, status);
+}
+
+int schema(const RulesRequest&) {
+  return print_result(std::string(rule_schema()), kGood);
+}
+
+int diff(const RulesRequest& request) {
+  if (request.names.size() != 2)
+    return refuse("diff: name two rule files or folders, the older first; '{}' is the built-in set", kBuiltIn);
+  RuleSet before, after;
+  if (!load_side(request.names[0], before) || !load_side(request.names[1], after)) return kUsage;
+  const std::vector<RuleChange> changes = rule_changes(before, after);
+  return print_result(changes_as(request.format, changes), changes.empty() ? kGood : kFound);
+}
+
+}  // namespace cutopsy::rules_action
