@@ -261,6 +261,7 @@ Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& par
   for (const Finding* told : parts.told) {
     if (told->rule == &rule) add_fields(incident.fields, *told);
   }
+  if (!incident.envelope.rank.empty()) incident.fields.set_if_absent("rank", incident.envelope.rank);  // no symptom's
   Support support = parts.support;
   support.failures_explained = add_symptoms(incident, nodes, parts.symptoms);
   support.is_failure = incident.severity >= Severity::error;

@@ -429,6 +429,13 @@ TEST(Explain, NamesTheRankThatAnotherFindingOfItsLineKnows) {
   EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "4");
 }
 
+TEST(Explain, DoesNotTakeAConsequencesRankForItsOwn) {
+  FindingLog log;
+  log.add(log.rule("x/cause")).envelope.rank = "5";
+  log.add(log.rule("x/timeout"), Role::effect).fields.set("rank", "0");
+  EXPECT_EQ(log.diagnose().incidents[0].fields.get("rank"), "5");
+}
+
 TEST(Explain, AnIncidentStandsWhereItsRuleFirstShows) {
   FindingLog log;
   const Rule* rule = log.rule("x/cause", {{"x/effect", Scope::gpu}});
