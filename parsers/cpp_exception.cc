@@ -8,6 +8,7 @@
 
 #include "parsers/error_message.h"
 #include "parsers/native_frame.h"
+#include "parsers/process_group.h"
 
 namespace cutopsy {
 namespace {
@@ -19,8 +20,9 @@ constexpr std::string_view kCheckFailed = "Check failed: ";
 constexpr std::string_view kSocketFailed = " failed on SocketImpl(";
 constexpr std::string_view kUnhandled = "Unhandled exception";
 constexpr std::string_view kUnhandledTitle = "Unhandled Exception";
-constexpr std::string_view kTriggers[] = {kTerminate,    kAbi,       kRaisedFrom,    kCheckFailed,
-                                          kSocketFailed, kUnhandled, kUnhandledTitle};
+constexpr std::string_view kWhat = "what():";
+constexpr std::string_view kTriggers[] = {kTerminate,    kAbi,       kRaisedFrom,     kCheckFailed,
+                                          kSocketFailed, kUnhandled, kUnhandledTitle, kWhat};
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -42,6 +44,7 @@ struct Opening {
   bool has_what = false;     // the message starts in this line
   bool awaits_what = false;  // it starts in a line of its own
   bool managed = false;      // .NET
+  bool terminates = false;   // the process ends by it: what it prints may name several places
 };
 
 // libstdc++: terminate called after throwing an instance of 'c10::Error' (the message follows after "  what():  ").
@@ -49,7 +52,7 @@ std::optional<Opening> read_terminate(std::string_view text) {
   const auto rest = after(text, kTerminate);
   if (!rest) return std::nullopt;
   Opening opening;
-  opening.awaits_what = true;
+  opening.awaits_what = opening.terminates = true;
   if (const auto type = after(*rest, "throwing an instance of '")) {
     opening.type = type->substr(0, type->find('\''));
   } else if (rest->starts_with(" recursively") || rest->starts_with(" without an active exception")) {
@@ -57,6 +60,22 @@ std::optional<Opening> read_terminate(std::string_view text) {
   } else {
     return std::nullopt;
   }
+  return opening;
+}
+
+std::string_view trimmed_front(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+}
+
+// The message of a process whose "terminate called" stands apart: several die at once and nothing tells their lines
+// apart.
+std::optional<Opening> read_what(std::string_view text) {
+  text = trimmed_front(text);
+  if (!text.starts_with(kWhat)) return std::nullopt;
+  Opening opening;
+  opening.has_what = opening.terminates = true;
+  opening.what = trimmed_front(text.substr(kWhat.size()));
+  if (opening.what.empty()) return std::nullopt;
   return opening;
 }
 
@@ -137,6 +156,7 @@ std::optional<Opening> read_opening(const Line& line) {
   const std::string_view text = line.text;
   if (auto opening = read_terminate(text)) return opening;
   if (auto opening = read_abi(text)) return opening;
+  if (auto opening = read_what(text)) return opening;
   if (read_raised_from(text)) return Opening{};
   if (auto opening = read_check(line)) return opening;
   if (auto opening = read_socket_failure(text)) return opening;
@@ -163,6 +183,7 @@ class CppRecord : public Record {
     decide(opener);
     awaits_what_ = opening.awaits_what;
     managed_ = opening.managed;
+    terminates_ = opening.terminates;
     what_ = opening.has_what || !opening.what.empty() ? ErrorMessage(opening.what, opener.text) : ErrorMessage::none();
     if (const auto raised = read_raised_from(opener.text)) set_raised_from(*raised);
   }
@@ -174,6 +195,7 @@ class CppRecord : public Record {
   void decide(const Line& line) {
     where_ = line.where;
     envelope_ = line.envelope;
+    if (envelope_.rank.empty()) envelope_.rank = labelled_rank(line);
     text_ = line.text;
   }
   void set_raised_from(const RaisedFrom& raised);
@@ -189,6 +211,7 @@ class CppRecord : public Record {
   ErrorMessage what_;
   bool awaits_what_ = false;
   bool managed_ = false;
+  bool terminates_ = false;
   bool in_frames_ = false;
   int blanks_ = 0;
   Place begin_, where_;
@@ -231,19 +254,21 @@ Record::Step CppRecord::feed(const Line& line) {
     return ++blanks_ <= kMaxBlanks ? Step::taken : Step::refused;
   }
   blanks_ = 0;
-  if (const auto what = after(text, "what():"); what && awaits_what_) {
-    const std::string_view message = what->substr(std::min(what->find_first_not_of(' '), what->size()));
+  const auto what = after(text, kWhat);
+  if (what && awaits_what_) {
+    const std::string_view message = trimmed_front(*what);
     decide(line);
     what_ = ErrorMessage(message, text);
     awaits_what_ = false;
     set_raised_from_suffix();
     return Step::taken;
   }
+  if (terminates_ && read_what(text)) return Step::refused;  // of another process
   // Threads that die together print their first lines one after the other.
   if (contains(text, kTerminate)) return awaits_what_ && !in_frames_ ? Step::taken : Step::refused;
   if (const auto raised = read_raised_from(text)) {
     // What terminate() prints can hold several, an error thrown again; frames that stand alone are one error each.
-    if (type_.empty() && !raised_from_.empty()) return Step::refused;
+    if (!terminates_ && type_.empty() && !raised_from_.empty()) return Step::refused;
     set_raised_from(*raised);
     return Step::taken;
   }

@@ -52,6 +52,7 @@ std::unique_ptr<Record> open_stack(const Line& opener) {
   if (!opener.text.ends_with("tack trace of the failed collective:")) return nullptr;
   Event event = line_event(opener, "nccl.collective", "torch");
   add_process_group(opener, event.fields);
+  if (event.envelope.rank.empty()) event.envelope.rank = labelled_rank(opener);
   return std::make_unique<CollectiveStack>(std::move(event));
 }
 

@@ -7,6 +7,7 @@
 
 #include "parsers/byte_size.h"
 #include "parsers/fact_names.h"
+#include "parsers/pci_address.h"
 
 namespace cutopsy {
 namespace {
@@ -50,6 +51,7 @@ std::string cuda_of_wheel(std::string_view torch_version) {
 void report_facts(Fields found, const Envelope& envelope, Place where, EventSink& sink) {
   found.set("driver_cuda", dotted_cuda(found.get("driver_cuda")));
   found.set("cudnn_version", dotted_cudnn(found.get("cudnn_version")));
+  for (std::string_view name : {"gpu_pci", "smi_gpu_pci"}) found.set(name, canonical_pci_address(found.get(name)));
   found.set_if_absent("cuda_version", cuda_of_wheel(found.get("torch_version")));
   if (const auto memory = read_byte_size(found.get("gpu_memory")); memory && memory->has_unit)
     found.set("gpu_memory_bytes", std::to_string(memory->bytes));

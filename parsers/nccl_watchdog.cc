@@ -57,6 +57,7 @@ void parse(const Line& line, EventSink& sink) {
   if (!timed_out && !progress.find(line.text, said)) return;
   Event event = line_event(line, timed_out ? "nccl.timeout" : "nccl.progress", "torch");
   add_process_group(line, event.fields);
+  if (event.envelope.rank.empty()) event.envelope.rank = labelled_rank(line);
   for (const auto& [name, value] : said) event.fields.set(name, value);
   sink.on_event(std::move(event));
 }

@@ -12,12 +12,26 @@ constexpr Phrase kLabel[] = {
      R"(\[(?:PG (?:ID )?(?P<pg>\d+)(?: PG GUID [^\s(\]]+)?(?: ?\((?P<pg_name>[^)\]]*)\))? )?Rank (?P<rank>\d+)\])"},
 };
 
+const PhraseBook& labels() {
+  static const PhraseBook label(kLabel);
+  return label;
+}
+
 }  // namespace
 
 void add_process_group(const Line& line, Fields& fields) {
-  static const PhraseBook label(kLabel);
-  label.find(line.text, fields);
+  labels().find(line.text, fields);
   fields.set_if_absent("rank", line.envelope.rank);
+}
+
+std::string labelled_rank(const Line& line) {
+  constexpr std::string_view kWholeJob = "default_pg";  // torch/distributed/distributed_c10d.py
+  Fields label;
+  labels().find(line.text, label);
+  const std::string_view name = label.get("pg_name");
+  const std::string_view number = label.get("pg");
+  const bool of_all = name.empty() ? number.empty() || number == "0" : name == kWholeJob;
+  return of_all ? std::string(label.get("rank")) : "";
 }
 
 }  // namespace cutopsy

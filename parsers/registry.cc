@@ -8,6 +8,7 @@
 #include "parsers/ending_facts.h"
 #include "parsers/faulthandler.h"
 #include "parsers/flight_recorder.h"
+#include "parsers/gpu_address_facts.h"
 #include "parsers/gpu_facts.h"
 #include "parsers/gpu_lost.h"
 #include "parsers/gpu_oom.h"
@@ -43,7 +44,7 @@ std::span<const LineParser> line_parsers() {
       kDeviceAssertParser,      kCudaStatusParser,   kGpuOomParser,       kNcclWarnParser,       kXidParser,
       kGpuLostParser,           kSxidParser,         kOomKillParser,      kRankFailureParser,    kBareExceptionParser,
       kSanitizerSummaryParser,  kVersionFactsParser, kGpuFactsParser,     kJobShapeFactsParser,  kEndingFactsParser,
-      kInstalledPackagesParser, kHostAssertParser,   kNcclWatchdogParser, kFlightRecorderParser,
+      kInstalledPackagesParser, kHostAssertParser,   kNcclWatchdogParser, kFlightRecorderParser, kGpuAddressFactsParser,
   };
   return parsers;
 }

@@ -17,12 +17,14 @@ namespace {
 constexpr auto npos = std::string_view::npos;
 
 // Columns by the beginning of their heading.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kColumns{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kColumns{{
     {"index", "gpu"},
     {"name", "gpu_name"},
     {"gpu_name", "gpu_name"},
     {"uuid", "gpu_uuid"},
     {"gpu_uuid", "gpu_uuid"},
+    {"pci.bus_id", "smi_gpu_pci"},
+    {"gpu_bus_id", "smi_gpu_pci"},
     {"count", "gpu_count"},
     {"driver_version", "driver_version"},
     {"memory.total", "gpu_memory"},

@@ -51,6 +51,7 @@ class TensorflowDevice : public Record {
   void finish(EventSink& sink) override {
     Fields& fields = event_.fields;
     Fields facts = fields;
+    facts.set("gpu_pci", std::string(fields.get("pci")));
     facts.set("gpu_memory", std::string(fields.get("capacity")));
     if (fields.has("major"))
       facts.set("compute_capability", std::string(fields.get("major")) + "." + std::string(fields.get("minor")));

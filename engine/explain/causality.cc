@@ -4,13 +4,14 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "engine/explain/relation_table.h"
 #include "engine/explain/scope.h"
 #include "engine/match/signature_match.h"
-#include "engine/rule/rule_set.h"
 
 namespace cutopsy {
 namespace {
@@ -28,17 +29,30 @@ std::uint64_t rank_number(const Finding& finding) {
   return number;
 }
 
-// What the log itself tells first: by time where it is known, else by line; content decides between equals.
-auto order_in_log(const Finding& finding) {
-  const double seconds = finding.envelope.seconds;
-  return std::tuple(seconds > 0 ? seconds : std::numeric_limits<double>::infinity(), finding.where.line,
-                    finding.rule ? finding.rule->id : finding.kind, rank_number(finding),
-                    std::string_view(finding.text));
+// What the log itself tells first: by time, then by line; content decides between equals.
+auto order_in_log(const Node& node) {
+  const Finding& finding = *node.finding;
+  return std::tuple(node.placed_at, finding.where.line, finding.rule ? finding.rule->id : finding.kind,
+                    rank_number(finding), std::string_view(finding.text));
+}
+
+// From the last repeat of `a` that can stand before `b`: between the first and the last there may be others.
+std::uint64_t lines_between(const Finding& a, const Finding& b) {
+  return b.where.line - std::min(a.last.line, b.where.line);
+}
+
+// Without clocks, lines tell the order: writers that share a log print late, but not by thousands of lines. A kernel's
+// log is often put behind the job's.
+bool comes_too_late(const Finding& cause, const Finding& effect) {
+  const bool has_clocks = cause.envelope.seconds > 0 && effect.envelope.seconds > 0;
+  return !has_clocks && !cause.envelope.kernel && cause.where.input == effect.where.input &&
+         cause.where.line > effect.last.line + kLinesThatAnEffectRunsAhead;
 }
 
 class Linker {
  public:
-  Linker(const RuleIndex& index, std::vector<Node>& nodes) : index_(index), nodes_(nodes) {}
+  Linker(const RuleIndex& index, std::vector<Node>& nodes)
+      : index_(index), nodes_(nodes), relations_(rules_of(nodes)) {}
 
   void link() {
     link_exception_chains();
@@ -50,45 +64,47 @@ class Linker {
   }
 
  private:
+  static std::vector<const Rule*> rules_of(const std::vector<Node>& nodes) {
+    std::vector<const Rule*> rules;
+    for (const Node& node : nodes) {
+      if (node.finding->rule) rules.push_back(node.finding->rule);
+    }
+    return rules;
+  }
+
   void link_pair(std::size_t cause, std::size_t effect) {
     if (cause == effect || nodes_[cause].is_absorbed || nodes_[cause].outside_job) return;
     if (explained_by_log(cause, effect) || explained_by_log(effect, cause)) return;
     const auto basis = explains(nodes_[cause], nodes_[effect]);
     if (!basis) return;
     const bool mutual = explains(nodes_[effect], nodes_[cause]).has_value();
-    if (mutual && stands_first(*nodes_[effect].finding, *nodes_[cause].finding)) return;
+    if (mutual && goes_first(nodes_[effect], nodes_[cause])) return;
     nodes_[effect].explained_by.push_back({cause, *basis});
   }
 
   // Of two that would explain each other: the higher role, then the earlier.
-  static bool stands_first(const Finding& a, const Finding& b) {
-    if (a.role != b.role) return a.role > b.role;
+  static bool goes_first(const Node& a, const Node& b) {
+    if (a.finding->role != b.finding->role) return a.finding->role > b.finding->role;
     return order_in_log(a) < order_in_log(b);
   }
 
-  bool explained_by_log(std::size_t cause, std::size_t effect) const {
-    const auto& links = nodes_[effect].explained_by;
-    return std::any_of(links.begin(), links.end(),
-                       [&](const Link& link) { return link.cause == cause && link.basis == Basis::log; });
-  }
+  bool explained_by_log(std::size_t cause, std::size_t effect) const { return logged_.count({cause, effect}) > 0; }
 
   std::optional<Basis> explains(const Node& cause, const Node& effect) {
-    if (lists(*cause.finding, *effect.finding)) return Basis::rule;
+    if (comes_too_late(*cause.finding, *effect.finding)) return std::nullopt;
+    if (lists(cause, effect)) return Basis::rule;
     if (cause.finding->role > effect.finding->role && may_lead_to(cause, effect)) return Basis::role;
     return std::nullopt;
   }
 
   // Whether the cause's rule lists the effect's, in the scope and under the conditions that it names.
-  bool lists(const Finding& cause, const Finding& effect) {
-    if (!cause.rule || !effect.rule || cause.rule == effect.rule) return false;
-    const auto [known, is_new] = relations_.try_emplace({cause.rule, effect.rule});
-    if (is_new) {
-      for (const Relation& relation : cause.rule->explains) {
-        if (names(relation, *effect.rule)) known->second.push_back(&relation);
-      }
-    }
-    return std::any_of(known->second.begin(), known->second.end(), [&](const Relation* relation) {
-      return may_share(relation->same, cause, effect) && may_precede(cause, effect) &&
+  bool lists(const Node& cause_node, const Node& effect_node) {
+    const Finding& cause = *cause_node.finding;
+    const Finding& effect = *effect_node.finding;
+    if (!cause.rule || !effect.rule) return false;
+    const auto relations = relations_.between(*cause.rule, *effect.rule);
+    return std::any_of(relations.begin(), relations.end(), [&](const Relation* relation) {
+      return may_share(relation->same, cause_node, effect_node) && may_precede(cause, effect) &&
              all_hold(index_, relation->where, effect.emitter, effect.fields);
     });
   }
@@ -99,8 +115,8 @@ class Linker {
     const Finding& a = *cause.finding;
     const Finding& b = *effect.finding;
     return tells_of_failure(cause) && !cause.survived && a.where.input == b.where.input &&
-           a.where.line < b.where.line && b.where.line - a.last.line <= kLinesThatAWarningReaches &&
-           may_share(Scope::rank, a, b);
+           a.where.line < b.where.line && lines_between(a, b) <= kLinesThatAWarningReaches &&
+           may_share(Scope::rank, cause, effect);
   }
 
   // A parser saw which exception was raised while another was handled.
@@ -127,19 +143,21 @@ class Linker {
       for (std::size_t j = 0; j < nodes_.size(); ++j) {
         const Finding& other = *nodes_[j].finding;
         const bool is_it = i != j && !nodes_[j].is_absorbed && other.kind == finding.kind &&
-                           other.fields.get("xid") == previous && may_share(Scope::gpu, finding, other);
+                           other.fields.get("xid") == previous && may_share(Scope::gpu, nodes_[i], nodes_[j]);
         if (is_it) link_as_logged(j, i);
       }
     }
   }
 
   void link_as_logged(std::size_t cause, std::size_t effect) {
-    if (!explained_by_log(effect, cause)) nodes_[effect].explained_by.push_back({cause, Basis::log});
+    if (explained_by_log(effect, cause) || !logged_.insert({cause, effect}).second) return;
+    nodes_[effect].explained_by.push_back({cause, Basis::log});
   }
 
   const RuleIndex& index_;
   std::vector<Node>& nodes_;
-  std::map<std::pair<const Rule*, const Rule*>, std::vector<const Relation*>> relations_;
+  const RelationTable relations_;
+  std::set<std::pair<std::size_t, std::size_t>> logged_;  // cause and effect, by the log's own word
 };
 
 // Nodes that explain each other in a circle have no root; the first of them is as good as any.
@@ -173,7 +191,7 @@ std::vector<bool> consequences_of(const std::vector<Node>& nodes, std::span<cons
   return reached;
 }
 
-bool stands_before(const Finding& a, const Finding& b) {
+bool stands_before(const Node& a, const Node& b) {
   return order_in_log(a) < order_in_log(b);
 }
 
@@ -191,7 +209,7 @@ std::vector<std::size_t> roots(std::vector<Node>& nodes) {
     const auto below_cause = static_cast<int>(Role::cause) - static_cast<int>(finding.role);
     const std::size_t explained = finding.role == Role::cause ? consequences[i] : 0;
     return std::tuple(!is_failure(nodes[i]), nodes[i].outside_job, below_cause,
-                      std::numeric_limits<std::size_t>::max() - explained, order_in_log(finding));
+                      std::numeric_limits<std::size_t>::max() - explained, order_in_log(nodes[i]));
   };
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < nodes.size(); ++i) {

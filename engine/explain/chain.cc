@@ -17,13 +17,15 @@ class Chain {
     inside_.assign(nodes.size(), false);
     for (std::size_t i : members) inside_[i] = reached_[i] = true;
     for (std::size_t i : symptoms) inside_[i] = true;
+    best_.resize(nodes.size());
+    for (std::size_t i : symptoms) best_[i] = best_link(i, inside_);
   }
 
   std::vector<Because> links() {
     while (!waiting_.empty()) {
       const auto next = next_symptom();
       if (next == waiting_.end()) break;
-      if (const auto link = best_link(*next)) links_.push_back(written(*link, *next));
+      links_.push_back(written(*link_of(*next), *next));
       reached_[*next] = true;
       waiting_.erase(next);
     }
@@ -31,36 +33,42 @@ class Chain {
   }
 
  private:
-  // A symptom all of whose causes are in the chain already; in a circle one that has some.
+  // The first whose best cause is in the chain already; in a circle the first that has any cause there.
   std::vector<std::size_t>::iterator next_symptom() {
-    const auto ready = [this](std::size_t i) {
-      const auto& links = nodes_[i].explained_by;
-      return std::all_of(links.begin(), links.end(),
-                         [this](const Link& link) { return reached_[link.cause] || !inside_[link.cause]; });
-    };
-    const auto found = std::find_if(waiting_.begin(), waiting_.end(), ready);
+    const auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                                    [this](std::size_t i) { return best_[i] && reached_[best_[i]->cause]; });
     if (found != waiting_.end()) return found;
-    return std::find_if(waiting_.begin(), waiting_.end(), [this](std::size_t i) { return best_link(i).has_value(); });
+    return std::find_if(waiting_.begin(), waiting_.end(), [this](std::size_t i) { return link_of(i).has_value(); });
   }
 
-  std::optional<Link> best_link(std::size_t symptom) const {
-    const Finding& finding = *nodes_[symptom].finding;
+  std::optional<Link> link_of(std::size_t symptom) const {
+    const auto& best = best_[symptom];
+    return best && reached_[best->cause] ? best : best_link(symptom, reached_);
+  }
+
+  std::optional<Link> best_link(std::size_t symptom, const std::vector<bool>& causes) const {
     std::optional<Link> best;
     for (const Link& link : nodes_[symptom].explained_by) {
-      if (!reached_[link.cause]) continue;
-      if (!best || is_closer(link, *best, finding)) best = link;
+      if (!causes[link.cause]) continue;
+      if (!best || is_closer(link, *best, nodes_[symptom])) best = link;
     }
     return best;
   }
 
-  bool is_closer(const Link& a, const Link& b, const Finding& symptom) const {
-    if (a.basis != b.basis) return a.basis < b.basis;
-    const Finding& x = *nodes_[a.cause].finding;
-    const Finding& y = *nodes_[b.cause].finding;
+  bool is_closer(const Link& a, const Link& b, const Node& symptom) const {
+    const bool a_is_logged = a.basis == Basis::log;
+    if (a_is_logged != (b.basis == Basis::log)) return a_is_logged;
+    const Node& x = nodes_[a.cause];
+    const Node& y = nodes_[b.cause];
     const bool x_before = stands_before(x, symptom);
     if (x_before != stands_before(y, symptom)) return x_before;
+    const bool x_beside = stands_beside(x, symptom);
+    if (x_beside != stands_beside(y, symptom)) return x_beside;
+    if (a.basis != b.basis) return a.basis < b.basis;
     return x_before ? stands_before(y, x) : stands_before(x, y);
   }
+
+  static bool stands_beside(const Node& a, const Node& b) { return a.finding->where.input == b.finding->where.input; }
 
   Because written(const Link& link, std::size_t symptom) const {
     const Finding& cause = *nodes_[link.cause].finding;
@@ -69,8 +77,9 @@ class Chain {
   }
 
   const std::vector<Node>& nodes_;
-  std::vector<bool> inside_;   // of the incident
-  std::vector<bool> reached_;  // in the chain already
+  std::vector<bool> inside_;               // of the incident
+  std::vector<bool> reached_;              // in the chain already
+  std::vector<std::optional<Link>> best_;  // of each symptom, from any member or symptom
   std::vector<std::size_t> waiting_;
   std::vector<Because> links_;
 };

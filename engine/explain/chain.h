@@ -9,8 +9,9 @@
 
 namespace cutopsy {
 
-/// One link for each of `symptoms`, causes before what they cause: where several nodes explain a symptom, what the log
-/// itself says goes before what rules say, and that before roles; then the one that stands last before it.
+/// One link for each of `symptoms`, causes before what they cause. Where several nodes explain a symptom, what the log
+/// itself says goes first; then what stands before the symptom, in its own input; then what rules say, before roles;
+/// then the one that stands last before it.
 /// `members`: the root in all its places.
 std::vector<Because> chain_of(const std::vector<Node>& nodes, std::span<const std::size_t> members,
                               std::span<const std::size_t> symptoms);

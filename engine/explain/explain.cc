@@ -2,22 +2,25 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "engine/explain/absorption.h"
 #include "engine/explain/causality.h"
 #include "engine/explain/confidence.h"
+#include "engine/explain/gpu_map.h"
 #include "engine/explain/incident_builder.h"
 #include "engine/explain/node.h"
 #include "engine/explain/survival.h"
+#include "engine/explain/timeline.h"
 #include "engine/match/masking.h"
 
 namespace cutopsy {
 namespace {
 
-// Keeps kMaxNodes of `nodes`: first the first of every rule, then the second ones, and so on; of equal ones those that
-// tell most.
-void keep_most_telling(std::vector<Node>& nodes) {
+// Which nodes to keep of too many: first the first of every rule, then the second ones, and so on; of equal ones those
+// that tell most.
+std::vector<std::size_t> most_telling_first(const std::vector<Node>& nodes) {
   std::map<std::string_view, std::size_t> seen;
   std::vector<std::pair<std::size_t, std::size_t>> order;  // how many of its rule came before it, index
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -30,13 +33,31 @@ void keep_most_telling(std::vector<Node>& nodes) {
     if (a.first != b.first) return a.first < b.first;
     return std::pair(x.finding->role, x.severity) > std::pair(y.finding->role, y.severity);
   });
-  order.resize(kMaxNodes);
+  std::vector<std::size_t> indices;
+  for (const auto& [before, i] : order) indices.push_back(i);
+  return indices;
+}
+
+// Keeps kMaxNodes of `nodes`; what is left out counts with the first kept one that says the same.
+void keep_most_telling(std::vector<Node>& nodes) {
+  using Saying = std::tuple<std::string_view, Role, Severity>;
+  std::map<Saying, std::size_t> first;
   std::vector<Node> kept;
-  for (const auto& [before, i] : order) kept.push_back(std::move(nodes[i]));
+  for (std::size_t i : most_telling_first(nodes)) {
+    const Finding& finding = *nodes[i].finding;
+    const Saying saying{finding.rule ? finding.rule->id : finding.kind, finding.role, nodes[i].severity};
+    const auto known = first.try_emplace(saying, kept.size()).first;
+    if (kept.size() < kMaxNodes) {
+      kept.push_back(std::move(nodes[i]));
+    } else if (known->second < kept.size()) {
+      kept[known->second].like.push_back(&finding);
+    }
+  }
   nodes = std::move(kept);
 }
 
-std::vector<Node> select(std::span<const Finding> findings, const JobTime& job) {
+std::vector<Node> select(std::span<const Finding> findings, std::span<const InputTraits> inputs, const GpuMap& gpus) {
+  const JobTime job(inputs);
   std::vector<Node> nodes;
   for (const Finding& finding : findings) {
     if (finding.cleared || finding.quoted || finding.role == Role::info || finding.severity == Severity::info) continue;
@@ -44,10 +65,12 @@ std::vector<Node> select(std::span<const Finding> findings, const JobTime& job) 
     node.finding = &finding;
     node.severity = finding.severity;
     node.outside_job = job.excludes(finding);
+    node.gpu = gpus.gpu_of(finding);
   }
+  place_in_time(nodes, inputs);
   std::stable_sort(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
     const auto order = [](const Node& node) { return std::pair(node.finding->role, node.severity); };
-    return order(a) != order(b) ? order(a) > order(b) : stands_before(*a.finding, *b.finding);
+    return order(a) != order(b) ? order(a) > order(b) : stands_before(a, b);
   });
   return nodes;
 }
@@ -110,7 +133,7 @@ class IncidentList {
  public:
   IncidentList(const std::vector<Node>& nodes, std::span<const std::size_t> roots) : nodes_(nodes), roots_(roots) {}
 
-  std::vector<Incident> build(std::span<const Finding* const> told, std::span<const Fact> facts) {
+  std::vector<Incident> build(std::span<const Finding* const> told, std::span<const Fact> facts, const GpuMap& gpus) {
     std::vector<const Rule*> done;
     std::vector<Incident> incidents;
     for (std::size_t root : roots_) {
@@ -119,18 +142,22 @@ class IncidentList {
       done.push_back(rule);
       const std::vector<std::size_t> members = members_of(*rule);
       const std::vector<std::size_t> symptoms = symptoms_of(members);
-      incidents.push_back(build_incident(nodes_, {members, symptoms, told, support_of(root)}, facts));
+      incidents.push_back(build_incident(nodes_, {members, symptoms, told, support_of(root)}, facts, gpus));
     }
     return incidents;
   }
 
  private:
-  // The roots of that rule, then its other findings that follow from those.
+  // The roots of that rule, the first of the most telling ones first, then its other findings that follow from those.
   std::vector<std::size_t> members_of(const Rule& rule) const {
     std::vector<std::size_t> members;
     for (std::size_t root : roots_) {
       if (nodes_[root].finding->rule == &rule) members.push_back(root);
     }
+    std::stable_sort(members.begin(), members.end(), [this](std::size_t a, std::size_t b) {
+      const auto weight = [this](std::size_t i) { return std::pair(is_failure(nodes_[i]), nodes_[i].finding->role); };
+      return weight(a) != weight(b) ? weight(a) > weight(b) : stands_before(nodes_[a], nodes_[b]);
+    });
     const std::vector<bool> reached = consequences_of(nodes_, members);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const bool is_new = std::find(members.begin(), members.end(), i) == members.end();
@@ -147,7 +174,7 @@ class IncidentList {
       if (reached[i] && !is_member && !nodes_[i].is_absorbed) symptoms.push_back(i);
     }
     std::sort(symptoms.begin(), symptoms.end(),
-              [this](std::size_t a, std::size_t b) { return stands_before(*nodes_[a].finding, *nodes_[b].finding); });
+              [this](std::size_t a, std::size_t b) { return stands_before(nodes_[a], nodes_[b]); });
     return symptoms;
   }
 
@@ -189,7 +216,8 @@ Diagnosis explain(const RuleIndex& index, std::span<const Finding> findings, std
                   std::span<const InputTraits> inputs) {
   Diagnosis diagnosis;
   for (const Fact& fact : facts) diagnosis.facts.set_if_absent(fact.name, fact.value);
-  std::vector<Node> nodes = select(findings, JobTime(inputs));
+  const GpuMap gpus(facts);
+  std::vector<Node> nodes = select(findings, inputs, gpus);
   if (nodes.size() > kMaxNodes) {
     diagnosis.findings_not_compared = nodes.size() - kMaxNodes;
     keep_most_telling(nodes);
@@ -201,7 +229,7 @@ Diagnosis explain(const RuleIndex& index, std::span<const Finding> findings, std
   for (std::size_t root : found) {
     if (!nodes[root].finding->rule && is_failure(nodes[root])) add_unknown(diagnosis, *nodes[root].finding);
   }
-  diagnosis.incidents = IncidentList(nodes, found).build(told_by(findings), facts);
+  diagnosis.incidents = IncidentList(nodes, found).build(told_by(findings), facts, gpus);
   std::stable_partition(diagnosis.incidents.begin(), diagnosis.incidents.end(),
                         [](const Incident& incident) { return incident.severity >= Severity::error; });
   add_rivals(diagnosis.incidents);

@@ -18,7 +18,8 @@
 
 namespace cutopsy {
 
-/// Pairs of findings are compared, so their number is bounded. Of each rule the first findings are kept.
+/// Pairs of findings are compared, so their number is bounded. Of each rule the first findings are kept; the others
+/// count with them.
 inline constexpr std::size_t kMaxNodes = 512;
 
 /// `inputs`: what is known of each input, by index. The order of inputs decides nothing but the order of evidence.

@@ -1,6 +1,7 @@
 // One root cause, what it explains, and how sure that is.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ struct Incident {
   Severity severity = Severity::error;
   double confidence = 0;
   std::uint64_t count = 1;
-  std::string fingerprint;  ///< stable over runs: rule and identifying fields, numbers masked
+  std::optional<double> repeats_lasted;  ///< seconds from the first to the last, where the log tells
+  std::string fingerprint;               ///< stable over runs: rule and identifying fields, numbers masked
   Fields fields;
   Place where;
   Envelope envelope;

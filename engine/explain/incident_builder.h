@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/explain/confidence.h"
+#include "engine/explain/gpu_map.h"
 #include "engine/explain/incident.h"
 #include "engine/explain/node.h"
 #include "parsers/event.h"
@@ -21,7 +22,9 @@ struct IncidentParts {
   Support support;                        ///< without what follows from the symptoms
 };
 
-Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& parts, std::span<const Fact> facts);
+/// A root that names a GPU but no rank gets the ranks that run on that GPU.
+Incident build_incident(const std::vector<Node>& nodes, const IncidentParts& parts, std::span<const Fact> facts,
+                        const GpuMap& gpus);
 
 /// FNV-1a of `text` in hexadecimal: short, stable over versions and machines.
 std::string fingerprint_of(std::string_view text);

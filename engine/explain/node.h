@@ -1,8 +1,11 @@
 // A finding while its place in the chain of causes is sought.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
+#include "engine/explain/gpu_map.h"
 #include "engine/match/finding.h"
 
 namespace cutopsy {
@@ -27,9 +30,12 @@ struct Node {
   Severity severity = Severity::error;  ///< after what the log says of it (level, recovery)
   bool survived = false;                ///< the job went on, or ended well, after it
   bool outside_job = false;             ///< a fault of the machine long before or after the job
+  double placed_at = 0;                 ///< Unix seconds, known or estimated (timeline.h)
+  std::optional<GpuAddress> gpu;        ///< that it speaks of, where the log tells
   std::vector<Link> explained_by;       ///< nodes that lead to this one
   std::vector<std::size_t> absorbed;    ///< other findings of the same lines: the same fact, said less precisely
   bool is_absorbed = false;
+  std::vector<const Finding*> like;  ///< others that say the same and were left out of the comparison (kMaxNodes)
 };
 
 inline bool is_failure(const Node& node) {

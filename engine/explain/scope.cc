@@ -35,20 +35,23 @@ bool may_share_process(const Finding& a, const Finding& b) {
   return one_is_kernels && !name.empty() && !other_name.empty() && names_agree(name, other_name);
 }
 
-bool may_share_gpu(const Finding& a, const Finding& b) {
-  return agree(a.fields.get("gpu_pci"), b.fields.get("gpu_pci")) && agree(a.fields.get("gpu"), b.fields.get("gpu"));
+bool may_share_gpu(const Node& a, const Node& b) {
+  if (a.gpu && b.gpu) return may_be_same(a.gpu, b.gpu);
+  return agree(a.finding->fields.get("gpu"), b.finding->fields.get("gpu"));
 }
 
 }  // namespace
 
-bool may_share(Scope scope, const Finding& a, const Finding& b) {
+bool may_share(Scope scope, const Node& node, const Node& other) {
+  const Finding& a = *node.finding;
+  const Finding& b = *other.finding;
   switch (scope) {
     case Scope::any:
       return true;
     case Scope::pid:
       return may_share_process(a, b);
     case Scope::gpu:
-      return may_share_gpu(a, b);
+      return may_share_gpu(node, other);
     case Scope::host:
       return agree(field_or(a, "host", a.envelope.host), field_or(b, "host", b.envelope.host));
     case Scope::rank:

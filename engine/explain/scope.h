@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/explain/node.h"
 #include "engine/match/finding.h"
 
 namespace cutopsy {
@@ -20,8 +21,8 @@ struct InputTraits {
 };
 
 /// True unless both sides name what the scope asks for and it differs. Process ids of a container's log and of the
-/// kernel's differ for one process; there the processes' names decide.
-bool may_share(Scope scope, const Finding& a, const Finding& b);
+/// kernel's differ for one process; there the processes' names decide. GPUs are told apart as gpu_map.h says.
+bool may_share(Scope scope, const Node& node, const Node& other);
 
 /// When the case's job ran, by the inputs that are not the kernel's.
 class JobTime {

@@ -31,10 +31,23 @@ bool bad_word_after(std::span<const Fact> facts, std::uint32_t input, std::uint6
   });
 }
 
+bool is_failure_after(const Node& node, const Finding& finding, std::uint64_t line) {
+  return node.finding != &finding && node.finding->where.input == finding.where.input &&
+         node.finding->last.line > line && is_failure(node);
+}
+
 bool failure_after(const std::vector<Node>& nodes, const Finding& finding, std::uint64_t line) {
-  return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
-    return node.finding != &finding && node.finding->where.input == finding.where.input &&
-           node.finding->last.line > line && is_failure(node);
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](const Node& node) { return is_failure_after(node, finding, line); });
+}
+
+// Ranks of a job that is done leave one by one, and those still there lose their peers: "Connection closed".
+bool is_of_shutdown(const std::vector<Node>& nodes, const Finding& finding, std::span<const Fact> facts,
+                    std::uint64_t good) {
+  if (finding.role != Role::effect || good == 0 || finding.where.line <= good) return false;
+  if (bad_word_after(facts, finding.where.input, good)) return false;
+  return std::none_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+    return is_failure_after(node, finding, good) && node.finding->role != Role::effect;
   });
 }
 
@@ -56,7 +69,7 @@ void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> fac
                    inputs[finding.where.input].lines > finding.last.line + kLinesThatShowSurvival &&
                    !bad_word_after(facts, finding.where.input, finding.last.line) &&
                    !failure_after(nodes, finding, finding.last.line);
-    node.survived = ended_well || went_on;
+    node.survived = ended_well || went_on || is_of_shutdown(nodes, finding, facts, good);
     if (node.survived) node.severity = std::min(node.severity, Severity::warning);
   }
 }

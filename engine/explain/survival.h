@@ -13,6 +13,8 @@ namespace cutopsy {
 /// A generic exception after which its input goes on for so many lines without a bad end is a warning.
 inline constexpr std::uint64_t kLinesThatShowSurvival = 200;
 
+/// Makes warnings of findings that stand before the word that the job ended well, and of lost peers behind it, unless a
+/// bad end or another failure follows that word.
 void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> facts,
                              std::span<const InputTraits> inputs);
 

@@ -23,7 +23,7 @@ class FactStore {
   /// How many were lost, since a bound was reached. The first of a name and the latest stay.
   std::uint64_t dropped() const { return dropped_; }
 
-  static constexpr std::size_t kMaxOfName = 256;      ///< facts of one name: parsers know some twenty names
+  static constexpr std::size_t kMaxOfName = 1024;     ///< facts of one name: each rank of a job can tell its GPU
   static constexpr std::size_t kMaxValueBytes = 256;  ///< of a version, model or count: longer ones are no such thing
 
  private:

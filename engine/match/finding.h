@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,18 @@
 #include "parsers/event.h"
 
 namespace cutopsy {
+
+/// When a line was logged, for measuring how long repeats went on.
+struct Clock {
+  double seconds = 0;       ///< 0: unknown
+  bool since_boot = false;  ///< a kernel log without dates: no point in time
+};
+
+/// The clock of a line; of an application's own clock times without a date nothing is known.
+Clock clock_of(const Envelope& envelope);
+
+/// Seconds between the two; nothing when one is unknown or they are of different kinds.
+std::optional<double> seconds_between(const Clock& first, const Clock& last);
 
 /// A line that shows a finding.
 struct Evidence {
@@ -29,6 +42,8 @@ struct Finding {
   Place where;        ///< of the first
   Place begin;        ///< first line of its record
   Place last;         ///< of the last repeat
+  Clock first_at;     ///< when the first was logged
+  Clock last_at;      ///< when the last repeat was
   std::uint64_t record = 0;
   Place because;  ///< line of the event that caused it, if a parser saw that
   std::uint64_t count = 1;

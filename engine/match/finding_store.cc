@@ -72,6 +72,7 @@ void FindingStore::add(Finding finding, std::uint16_t position) {
 void FindingStore::fold_into(Finding& first, Finding repeat) {
   first.count += repeat.count;
   first.last = repeat.where;
+  first.last_at = repeat.last_at;
   if (first.count > kRepeatsRead || bytes_ > kMaxBytes) return;
   const std::size_t before = first.fields.size();
   bytes_ -= bytes_of(first);
@@ -86,6 +87,7 @@ void FindingStore::merge_into(Finding& first, const Finding& other) {
   first.cleared = false;
   first.count += other.count;
   first.last = other.where;
+  first.last_at = other.last_at;
   add_rank(first, other.envelope.rank);
 }
 

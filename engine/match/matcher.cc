@@ -74,6 +74,7 @@ Finding finding_of(const Event& event) {
   finding.emitter = event.emitter;
   finding.fields = event.fields;
   finding.envelope = event.envelope;
+  finding.first_at = finding.last_at = clock_of(event.envelope);
   finding.count = count_of(event.envelope);
   finding.where = finding.last = event.where;
   finding.begin = event.begin;
@@ -117,6 +118,7 @@ void Matcher::on_line(const Line& line) {
     finding.fields = std::move(match->captures);
     add_unit_twins(finding.fields);
     finding.envelope = line.envelope;
+    finding.first_at = finding.last_at = clock_of(line.envelope);
     finding.count = count_of(line.envelope);
     finding.where = finding.begin = finding.last = line.where;
     finding.record = line.record;

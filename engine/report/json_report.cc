@@ -8,6 +8,7 @@
 #include "engine/report/limits.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
+#include "engine/report/rate.h"
 #include "engine/rule/advice.h"
 
 namespace cutopsy {
@@ -108,6 +109,7 @@ Json incident_json(const Analysis& analysis, const Incident& incident) {
                {"evidence", Json::array()},
                {"because", Json::array()},
                {"alternatives", Json::array()}};
+  if (const auto rate = rate_of(incident)) json["repeats"] = {{"within_seconds", rate->seconds}, {"text", rate->text}};
   for (const Evidence& evidence : incident.evidence) {
     Json entry = place(analysis, evidence.where);
     entry["text"] = text(evidence.text);

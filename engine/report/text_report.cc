@@ -9,6 +9,7 @@
 #include "engine/report/limits.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
+#include "engine/report/rate.h"
 #include "engine/report/wrap.h"
 #include "engine/rule/advice.h"
 
@@ -55,8 +56,8 @@ class CaseWriter {
     auto hue =
         incident.severity >= Severity::error ? fmt::fg(fmt::terminal_color::red) : fmt::fg(fmt::terminal_color::yellow);
     out_ += paint(fmt::format("{}: {}", to_string(incident.severity), fill(incident.title)), hue | fmt::emphasis::bold);
-    out_ += fmt::format("\n  {}, {:.0f}% sure{}{}\n", incident.rule, incident.confidence * 100,
-                        incident.count > 1 ? fmt::format(", {} times", incident.count) : "", ranks(incident));
+    out_ += fmt::format("\n  {}, {:.0f}% sure{}{}\n", incident.rule, incident.confidence * 100, repeats(incident),
+                        ranks(incident));
     for (const Evidence& evidence : incident.evidence) {
       out_ += fmt::format("  {} {}\n", paint(where(evidence.where), fmt::fg(fmt::terminal_color::cyan)),
                           printable(evidence.text, kMaxEvidenceBytes));
@@ -74,6 +75,12 @@ class CaseWriter {
       write_symptoms(incident);
     }
     write_references(advice);
+  }
+
+  static std::string repeats(const Incident& incident) {
+    if (incident.count <= 1) return "";
+    const auto rate = rate_of(incident);
+    return ", " + (rate ? rate->text : fmt::format("{} times", grouped(incident.count)));
   }
 
   std::string ranks(const Incident& incident) const {
@@ -115,7 +122,7 @@ class CaseWriter {
       const Symptom& symptom = incident.symptoms[i];
       out_ += fmt::format("  {} {}{}\n", paint(where(symptom.where), fmt::fg(fmt::terminal_color::cyan)),
                           printable(symptom.title, 160),
-                          symptom.count > 1 ? fmt::format(" ({} times)", symptom.count) : "");
+                          symptom.count > 1 ? fmt::format(" ({} times)", grouped(symptom.count)) : "");
     }
     if (shown < incident.symptoms.size()) {
       out_ += fmt::format("  and {} more kinds\n", incident.symptoms.size() - shown);
@@ -163,7 +170,7 @@ class CaseWriter {
     for (const Unknown& unknown : analysis_.diagnosis.unknown) {
       out_ += fmt::format("  {} {}{}\n", paint(where(unknown.where), fmt::fg(fmt::terminal_color::cyan)),
                           printable(unknown.text, kMaxEvidenceBytes),
-                          unknown.count > 1 ? fmt::format(" ({} times)", unknown.count) : "");
+                          unknown.count > 1 ? fmt::format(" ({} times)", grouped(unknown.count)) : "");
     }
   }
 

@@ -99,6 +99,18 @@ TEST_P(Property, ALogGivenTwiceAddsNoIncident) {
   EXPECT_EQ(doubled.unknown.size(), original_.unknown.size());
 }
 
+TEST_P(Property, OrdinaryLinesBeforeALogChangeNothing) {
+  for (auto& [name, text] : inputs_) {
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xef\xbb\xbf")) return;  // a mark of its encoding is first
+    std::string lines;
+    for (int step = 0; step < 40; ++step) lines += "step " + std::to_string(step) + " of 5000, 312 samples/s\n";
+    text = lines + text;
+  }
+  const Diagnosis later = diagnose(inputs_);
+  EXPECT_EQ(failing_rules(later), failing_rules(original_));
+  EXPECT_EQ(later.unknown.size(), original_.unknown.size());
+}
+
 TEST_P(RootProperty, SymptomsAddedBehindTheRootDoNotReplaceIt) {
   constexpr const char* kSymptoms[] = {
       "\nterminate called after throwing an instance of 'c10::DistBackendError'\n",
@@ -108,6 +120,9 @@ TEST_P(RootProperty, SymptomsAddedBehindTheRootDoNotReplaceIt) {
       "\ntorch.distributed.elastic.multiprocessing.errors.ChildFailedError: \nRoot Cause (first observed failure):\n"
       "  rank      : 5 (local_rank: 5)\n  exitcode  : 1 (pid: 4242)\n",
       "\nRuntimeError: Connection closed by remote peer [10.0.0.2]:41000\n",
+      "\nsrun: error: node7: task 5: Exited with exit code 1\n",
+      "\nsrun: error: node7: task 5: Aborted (core dumped)\n",
+      "\nmake: *** [Makefile:12: train] Error 1\n",
   };
   for (const char* symptom : kSymptoms) {
     Inputs more = inputs_;

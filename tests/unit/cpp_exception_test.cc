@@ -159,6 +159,26 @@ terminate called recursively
   EXPECT_EQ(field(events[0], "what"), "CUDA error: unspecified launch failure");
 }
 
+TEST(CppException, TellsTheMessagesOfProcessesThatDieTogetherApart) {
+  const auto events = read(R"(terminate called after throwing an instance of 'c10::DistBackendError'
+terminate called after throwing an instance of 'c10::Error'
+  what():  [PG 0 Rank 1] NCCL watchdog thread terminated with exception: remote process exited
+  what():  CUDA error: an illegal memory access was encountered
+Exception raised from ncclCommWatchdog at ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1418 (most recent call first):
+Exception raised from c10_cuda_check_implementation at ../c10/cuda/CUDAException.cpp:44 (most recent call first):
+frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x57 (0x7f1 in /opt/libc10.so)
+frame #0: c10::Error::Error(c10::SourceLocation, std::string) + 0x57 (0x7f2 in /opt/libc10.so)
+)");
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(field(events[0], "type"), "c10::DistBackendError");
+  EXPECT_EQ(field(events[0], "what"),
+            "[PG 0 Rank 1] NCCL watchdog thread terminated with exception: remote process exited");
+  EXPECT_EQ(field(events[1], "what"), "CUDA error: an illegal memory access was encountered");
+  EXPECT_EQ(events[1].where.line, 4u);
+  EXPECT_EQ(events[0].envelope.rank, "1");
+  EXPECT_EQ(events[1].envelope.rank, "");
+}
+
 TEST(CppException, ReadsLibcxxTerminations) {
   const auto events =
       read("libc++abi: terminating due to uncaught exception of type std::runtime_error: CUDA error: out of memory\n");
@@ -224,7 +244,7 @@ TEST(CppException, LeavesOtherTextAlone) {
   for (const std::string_view text :
        {"Unhandled exception <class 'RuntimeError'> in thread <_MainThread(MainThread, started 1)>, proc 5122.",
         "the process was terminated", "Exception raised from user code", "libc++abi is installed",
-        "quoted 'Check failed: x' in a ticket", "Unhandled exceptions: 0",
+        "quoted 'Check failed: x' in a ticket", "Unhandled exceptions: 0", "  what():", "call what(): it tells more",
         "NVRM: nvCheckOkFailedNoLog: Check failed: Call not supported [NV_ERR_NOT_SUPPORTED] (0x00000056) returned "
         "from "
         "status @ gpu_accounting.c:1141"}) {

@@ -65,6 +65,38 @@ TEST(Explain, HoldsARelationOnlyWithinItsScope) {
   }
 }
 
+TEST(Explain, AFaultOfAGpuExplainsTheErrorsOfTheRankOnIt) {
+  FindingLog log;
+  const Rule* error = log.rule("x/cuda-error");
+  const Rule* xid = log.rule("x/xid", {{"x/cuda-error", Scope::gpu}});
+  log.tells("comm_gpu", "0 of 2 at 0000:18:00.0");
+  log.tells("comm_gpu", "1 of 2 at 0000:3b:00.0");
+  log.add(xid).fields.set("gpu_pci", "0000:3b:00.0");
+  Finding& finding = log.add(error);
+  finding.envelope.rank = "1";
+  finding.ranks = {"1"};
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/xid"));
+  EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("1"));
+  EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "1");
+  finding.envelope.rank = "0";
+  EXPECT_THAT(log.diagnose().incidents, SizeIs(2));
+  finding.envelope.rank = "7";  // of which the log tells no GPU
+  EXPECT_THAT(log.diagnose().incidents, SizeIs(1));
+}
+
+TEST(Explain, NamesTheRanksOfAllGpusThatHadTheFault) {
+  FindingLog log;
+  const Rule* xid = log.rule("x/xid");
+  log.tells("comm_gpu", "0 of 3 at 0000:18:00.0");
+  log.tells("comm_gpu", "1 of 3 at 0000:3b:00.0");
+  log.tells("comm_gpu", "2 of 3 at 0000:86:00.0");
+  for (const char* address : {"0000:86:00.0", "0000:18:00.0"}) log.add(xid).fields.set("gpu_pci", address);
+  const auto diagnosis = log.diagnose();
+  EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("0", "2"));
+  EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "2");
+}
+
 TEST(Explain, AFaultOfTheDayBeforeExplainsNothing) {
   for (double seconds : {1000.0 + 3600, 1000.0 + 2 * 86400}) {
     FindingLog log;
@@ -185,6 +217,82 @@ TEST(Explain, AProgramsWarningLeadsToTheFailureThatFollowsIt) {
   }
 }
 
+TEST(Explain, AWarningThatIsRepeatedLaterStillLeadsToTheFailureBetween) {
+  FindingLog log;
+  Finding& warning = log.add(log.rule("x/driver-too-old"));
+  warning.envelope.level = "warning";
+  warning.last = {0, 90};
+  log.add(log.rule("x/exception"), Role::generic).where.line = 50;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/driver-too-old"));
+}
+
+TEST(Explain, ALostPeerAfterTheJobHasEndedWellIsAWarning) {
+  for (const bool another_fails : {false, true}) {
+    FindingLog log;
+    log.ends_well();
+    log.add(log.rule("x/peer-closed"), Role::effect);
+    if (another_fails) log.add(log.rule("x/rank-failed"), Role::banner);
+    EXPECT_EQ(log.diagnose().outcome, another_fails ? Outcome::failure : Outcome::warning);
+  }
+}
+
+TEST(Explain, ALostPeerBeforeAnotherRankEndsWellStaysAFailureWhenTheJobEndsBadly) {
+  FindingLog log;
+  log.ends_well();
+  log.add(log.rule("x/peer-closed"), Role::effect);
+  log.tells("exit_code", "1");
+  EXPECT_EQ(log.diagnose().outcome, Outcome::failure);
+}
+
+TEST(Explain, AnUntimedFindingStandsWhereItsNeighboursDo) {
+  FindingLog log;
+  log.add(log.rule("x/first")).envelope.seconds = 1000;
+  log.add(log.rule("x/traceback"));
+  log.add(log.rule("x/last")).envelope.seconds = 2000;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/first", "x/traceback", "x/last"));
+}
+
+TEST(Explain, WhatAJobsLogWithoutClocksSaysGoesBeforeATimedKernelLog) {
+  for (const std::uint32_t job : {0, 1}) {
+    FindingLog log;
+    log.inputs() = {{.lines = 9}, {.lines = 9}};
+    Finding& kernel = log.add(log.rule("x/kernel"));
+    kernel.where.input = 1 - job;
+    kernel.envelope.seconds = 1000;
+    log.add(log.rule("x/job")).where.input = job;
+    EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/job", "x/kernel"));
+  }
+}
+
+TEST(Explain, AnUntimedFindingOfATimedInputIsPlacedByItsLine) {
+  FindingLog log;
+  log.inputs() = {{.lines = 100, .first_seconds = 1000, .last_seconds = 2000}, {.lines = 9}};
+  Finding& other = log.add(log.rule("x/other"));
+  other.where.input = 1;
+  other.envelope.seconds = 1500;
+  Finding& traceback = log.add(log.rule("x/traceback"));
+  traceback.where.line = 90;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/other", "x/traceback"));
+  traceback.where.line = 10;
+  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/traceback", "x/other"));
+}
+
+TEST(Explain, MeasuresHowLongAFaultWasRepeated) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/xid-74");
+  Finding& one = log.add(rule);
+  one.first_at = {1000, true};
+  one.last_at = {1050, true};
+  Finding& other = log.add(rule);
+  other.first_at = {1010, true};
+  other.last_at = {1062, true};
+  EXPECT_EQ(log.diagnose().incidents[0].repeats_lasted, 62);
+  other.last_at = {1.7e9, false};
+  EXPECT_EQ(log.diagnose().incidents[0].repeats_lasted, std::nullopt);
+  other.first_at = other.last_at = {};
+  EXPECT_EQ(log.diagnose().incidents[0].repeats_lasted, std::nullopt);
+}
+
 TEST(Explain, HoldsARelationOnlyUnderItsConditions) {
   for (const char* code : {"-9", "1"}) {
     FindingLog log;
@@ -235,6 +343,19 @@ TEST(Explain, ACauseDoesNotComeAfterItsEffect) {
   }
 }
 
+TEST(Explain, ACauseDoesNotStandFarBehindItsEffectInALogWithoutClocks) {
+  for (const std::uint64_t lines : {kLinesThatAnEffectRunsAhead, kLinesThatAnEffectRunsAhead + 1}) {
+    FindingLog log;
+    const Rule* effect = log.rule("x/effect");
+    log.add(effect);
+    Finding& cause = log.add(log.rule("x/cause", {{"x/effect"}}));
+    cause.where.line = cause.last.line = 1 + lines;
+    EXPECT_THAT(log.diagnose().incidents, SizeIs(lines == kLinesThatAnEffectRunsAhead ? 1 : 2));
+    cause.envelope.kernel = true;  // dmesg's output behind the job's
+    EXPECT_THAT(log.diagnose().incidents, SizeIs(1));
+  }
+}
+
 TEST(Explain, AMachinesFaultLongBeforeTheJobExplainsNothingAndComesLast) {
   FindingLog log;
   log.inputs() = {{.lines = 9, .first_seconds = 1e6, .last_seconds = 1e6 + 60},
@@ -282,6 +403,46 @@ TEST(Explain, ShowsTheClosestCauseOfEachSymptom) {
   EXPECT_EQ(diagnosis.incidents[0].because[1].rule, "x/b");
   EXPECT_EQ(diagnosis.incidents[0].because[1].explains, "x/c");
   EXPECT_EQ(diagnosis.incidents[0].because[1].explained.line, 3u);
+}
+
+TEST(Explain, NamesTheRankThatTheMessageNamesWhereNoLineIsLabelled) {
+  FindingLog log;
+  Finding& root = log.add(log.rule("x/cause"));
+  root.fields.set("rank", "3");
+  EXPECT_THAT(log.diagnose().incidents[0].ranks, ElementsAre("3"));
+  root.fields.set("rank", "none of them");
+  EXPECT_THAT(log.diagnose().incidents[0].ranks, IsEmpty());
+  root.fields.set("rank", "3");
+  root.ranks = {"5"};
+  EXPECT_THAT(log.diagnose().incidents[0].ranks, ElementsAre("5"));
+}
+
+TEST(Explain, NamesTheRankThatAnotherFindingOfItsLineKnows) {
+  FindingLog log;
+  log.add(log.rule("x/cause"));
+  Finding& exception = log.add(log.rule("x/exception"), Role::generic);
+  exception.where.line = 1;
+  exception.ranks = {"4"};
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/cause"));
+  EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("4"));
+  EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "4");
+}
+
+TEST(Explain, DoesNotTakeAConsequencesRankForItsOwn) {
+  FindingLog log;
+  log.add(log.rule("x/cause")).envelope.rank = "5";
+  log.add(log.rule("x/timeout"), Role::effect).fields.set("rank", "0");
+  EXPECT_EQ(log.diagnose().incidents[0].fields.get("rank"), "5");
+}
+
+TEST(Explain, AnIncidentStandsWhereItsRuleFirstShows) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/cause", {{"x/effect", Scope::gpu}});
+  log.add(rule).fields.set("gpu_pci", "0000:18:00.0");
+  log.add(rule).fields.set("gpu_pci", "0000:3b:00.0");
+  log.add(log.rule("x/effect")).fields.set("gpu_pci", "0000:3b:00.0");
+  EXPECT_EQ(log.diagnose().incidents[0].where.line, 1u);
 }
 
 TEST(Explain, NamesTheRanksThatOnlyWaited) {
@@ -339,6 +500,20 @@ TEST(Explain, IsAsSevereAsTheWorstPlaceOfItsFault) {
   EXPECT_EQ(log.diagnose().outcome, Outcome::failure);
 }
 
+TEST(Explain, AnEndingThatAnotherCauseCanHaveIsAnAlternativeToAnUnknownException) {
+  static const Signature kSignatures[] = {{}};
+  FindingLog log;
+  Rule killed;
+  killed.id = killed.title = "x/killed";
+  log.add(log.rule("x/exception"), Role::generic);
+  log.add(&killed, Role::banner);
+  EXPECT_THAT(log.diagnose().incidents[0].alternatives, IsEmpty());
+  killed.signatures = kSignatures;
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(diagnosis.incidents[0].alternatives, SizeIs(1));
+  EXPECT_EQ(diagnosis.incidents[0].alternatives[0].rule, "x/killed");
+}
+
 TEST(Explain, KeepsEveryFindingOfACircle) {
   FindingLog log;
   log.add(log.rule("x/a", {{"x/b"}}));
@@ -379,7 +554,76 @@ TEST(Explain, ComparesSoManyFindingsAndKeepsTheFirstOfEachRule) {
   const auto diagnosis = log.diagnose();
   EXPECT_EQ(diagnosis.findings_not_compared, 2u);
   EXPECT_THAT(rules_of(diagnosis), ElementsAre("y/cause"));
-  EXPECT_EQ(diagnosis.incidents[0].symptoms[0].count + diagnosis.incidents[0].symptoms[1].count, kMaxNodes - 1);
+  EXPECT_EQ(diagnosis.incidents[0].symptoms[0].count + diagnosis.incidents[0].symptoms[1].count, kMaxNodes + 1);
+}
+
+TEST(Explain, CountsAndNamesTheRanksOfFindingsThatItDoesNotCompare) {
+  FindingLog log;
+  const Rule* rule = log.rule("x/noisy");
+  for (std::size_t i = 0; i < kMaxNodes + 3; ++i) log.add(rule).ranks = {std::to_string(i % 7)};
+  log.add(rule).ranks = {"99"};
+  const auto diagnosis = log.diagnose();
+  EXPECT_EQ(diagnosis.findings_not_compared, 4u);
+  EXPECT_EQ(diagnosis.incidents[0].count, kMaxNodes + 4);
+  EXPECT_EQ(diagnosis.incidents[0].ranks.back(), "99");
+}
+
+TEST(Explain, AChainDoesNotRunBackwardsWhereItNeedNot) {
+  FindingLog log;
+  const Rule* failed = log.rule("x/rank-failed");
+  const Rule* closed = log.rule("x/peer-closed", {{"x/rank-failed"}});
+  log.add(log.rule("x/cause"));
+  log.add(failed, Role::banner);
+  log.add(closed, Role::effect);
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/cause"));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
+  for (const Because& link : diagnosis.incidents[0].because) EXPECT_EQ(link.rule, "x/cause") << link.explains;
+}
+
+TEST(Explain, AChainFollowsTheOrderOfTheLog) {
+  FindingLog log;
+  const Rule* early = log.rule("x/early");
+  const Rule* late = log.rule("x/late", {{"x/early"}});
+  log.add(log.rule("x/cause", {{"x/early"}, {"x/late"}}));
+  log.add(early);
+  log.add(late);
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(diagnosis.incidents, SizeIs(1));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
+  EXPECT_EQ(diagnosis.incidents[0].because[0].explains, "x/early");
+  EXPECT_EQ(diagnosis.incidents[0].because[1].explains, "x/late");
+}
+
+TEST(Explain, AChainPrefersCausesOfTheSameInput) {
+  FindingLog log;
+  log.inputs() = {{.lines = 9}, {.lines = 9}};
+  const Rule* last = log.rule("x/last");
+  const Rule* elsewhere = log.rule("x/elsewhere", {{"x/last"}, {"x/here"}});
+  const Rule* here = log.rule("x/here");
+  log.add(elsewhere).where.input = 1;
+  log.add(here);
+  log.add(last, Role::effect);
+  const auto diagnosis = log.diagnose();
+  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/elsewhere"));
+  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
+  EXPECT_EQ(diagnosis.incidents[0].because[1].rule, "x/here");
+}
+
+TEST(Explain, WhatTheRootsRuleExplainsIsNoAlternativeToIt) {
+  for (const bool explains : {false, true}) {
+    FindingLog log;
+    const Rule* vague = log.rule("x/vague");
+    const Rule* exact = explains ? log.rule("x/exact", {{"x/vague"}}) : log.rule("x/exact");
+    log.add(exact);
+    for (int i = 0; i < 2; ++i) {
+      Finding& same_line = log.add(vague);
+      same_line.where.line = 1;
+      same_line.severity = Severity::error;
+    }
+    const auto diagnosis = log.diagnose();
+    EXPECT_THAT(diagnosis.incidents[0].alternatives, SizeIs(explains ? 0 : 1));
+  }
 }
 
 TEST(Explain, ShowsTheFirstLinesLinksAndKindsOfConsequence) {

@@ -25,6 +25,13 @@ TEST(SmiCsv, GivesEachRowsFactsWithTheirGpu) {
   EXPECT_EQ(parsed.facts[5].where.line, 3u);
 }
 
+TEST(SmiCsv, TellsTheAddressOfEachIndex) {
+  const Parsed parsed =
+      parse_records(kSmiCsvParser, {"index, pci.bus_id, driver_version", "3, 00000000:C1:00.0, 570.124.06"});
+  EXPECT_EQ(fact_named(parsed, "smi_gpu_pci").value, "0000:c1:00.0");
+  EXPECT_EQ(fact_named(parsed, "smi_gpu_pci").gpu, "3");
+}
+
 TEST(SmiCsv, TakesTheUnitFromTheHeadingWithNounits) {
   const Parsed parsed = parse_records(kSmiCsvParser, {"name, memory.total [MiB]", "Tesla T4, 15360"});
   EXPECT_EQ(parsed.fact("gpu_memory"), "15360 MiB");

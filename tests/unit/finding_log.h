@@ -30,7 +30,8 @@ class FindingLog {
     return finding;
   }
 
-  void ends_well() { facts_.push_back({"outcome", "ok", {}, {0, ++line_}}); }
+  void tells(std::string_view fact, std::string value) { facts_.push_back({fact, std::move(value), {}, {0, ++line_}}); }
+  void ends_well() { tells("outcome", "ok"); }
   /// The case's inputs; one input that holds every line unless said otherwise.
   std::vector<InputTraits>& inputs() { return inputs_; }
 

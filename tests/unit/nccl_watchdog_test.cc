@@ -64,6 +64,20 @@ TEST(NcclWatchdogRank, IsTheEnvelopesWhereTheLineNamesNone) {
   EXPECT_EQ(parsed.events[0].fields.get("rank"), "5");
 }
 
+TEST(NcclWatchdogRank, IsTheJobsWhereTheGroupIsThatOfAllRanks) {
+  const std::string said = " Timeout at NCCL work: 1, last enqueued NCCL work: 3, last completed NCCL work: 2.";
+  const std::pair<const char*, const char*> kLabels[] = {{"[Rank 3]", "3"},
+                                                         {"[PG 0 Rank 3]", "3"},
+                                                         {"[PG ID 0 PG GUID 0(default_pg) Rank 3]", "3"},
+                                                         {"[PG ID 1 PG GUID 5(mesh_tp) Rank 3]", ""},
+                                                         {"[PG 1 Rank 3]", ""}};
+  for (const auto& [label, rank] : kLabels) {
+    const Event event = only_event(kNcclWatchdogParser, label + said);
+    EXPECT_EQ(event.envelope.rank, rank) << label;
+    EXPECT_EQ(event.fields.get("rank"), "3") << label;
+  }
+}
+
 TEST(NcclWatchdogRank, IsNotReadFromHealthyLines) {
   EXPECT_TRUE(
       parse_line(kNcclWatchdogParser, "[PG 0 Rank 0] ProcessGroupNCCL initialization options: TIMEOUT(ms): 600000")

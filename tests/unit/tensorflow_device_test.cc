@@ -23,6 +23,7 @@ TEST(TensorflowDevice, TellsFreeMemoryWithItsGpu) {
   EXPECT_EQ(event.fields.get("free_share"), "0.047");
   EXPECT_EQ(fact_named(parsed, "gpu_name").value, "GeForce GTX 1050 Ti");
   EXPECT_EQ(fact_named(parsed, "gpu_name").gpu, "1");
+  EXPECT_EQ(fact_named(parsed, "gpu_pci").value, "0000:06:00.0");
   EXPECT_EQ(parsed.fact("compute_capability"), "6.1");
   EXPECT_EQ(parsed.fact("gpu_memory"), "3.94GiB");
 }
