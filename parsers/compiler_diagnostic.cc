@@ -41,13 +41,19 @@ constexpr Phrase kDiagnostics[] = {
      R"re((?: (?P<before>[^,;]+), line (?P<line>\d+);)?\s+(?P<severity>error)   : (?P<message>\S.*))re",
      "nvcc"},
     {"error: ",
-     R"re((?:^|[\s/])(?P<tool>(?:[\w.]+-)*(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cc1|cc1plus)(?:-[\d.]+)?): )re"
+     R"re((?:^|[\s/])(?P<tool>(?:[\w.]+-)*(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|cc1|cc1plus|collect2)(?:-[\d.]+)?): )re"
      R"re((?P<severity>(?:fatal )?error): (?P<message>\S.*))re",
      "compiler"},
+    // "cc1plus: " and "collect2: " look like labels of hosts, and are taken off as such.
+    {"fatal error: ",
+     R"re(^(?P<severity>fatal error): (?P<message>.*No such file or directory|cannot execute .*|no input files|)re"
+     R"re(.*: Cannot allocate memory|Killed signal .*)$)re",
+     "compiler"},
+    {"error: ld returned ", R"re(^(?P<severity>error): (?P<message>ld returned \d+ exit status)$)re", "compiler"},
 };
 
-constexpr std::string_view kTriggers[] = {"fatal error", "catastrophic error", ": error: ", "): error #",
-                                          ": error C",   "fatal   : ",         "error   : "};
+constexpr std::string_view kTriggers[] = {"fatal error", "error: ld returned ", "catastrophic error", ": error: ",
+                                          "): error #",  ": error C",           "fatal   : ",         "error   : "};
 
 // Parts of the names that build systems give to the files of their probes.
 constexpr std::string_view kProbes[] = {
@@ -89,7 +95,8 @@ void parse(const Line& line, EventSink& sink) {
   if (!diagnostic) return;
   const bool names_tool = found.has("tool");
   const std::string_view file = names_tool ? found.get("before") : source_file(found.get("before"));
-  if ((!names_tool && file.empty()) || holds_any(file, kProbes)) return;
+  const bool names_place = found.has("line") || found.has("line_in_parentheses");
+  if ((names_place && !names_tool && file.empty()) || holds_any(file, kProbes)) return;
 
   Event event = line_event(line, "build.diagnostic", diagnostic->emitter);
   event.fields.set("file", file);

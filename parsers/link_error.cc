@@ -17,7 +17,8 @@ namespace {
 
 constexpr Phrase kErrors[] = {
     {"undefined reference to ",
-     "undefined reference to (?:`|'|\xe2\x80\x98)?(?P<symbol>[^'\xe2]*[^'\xe2\\s])(?:'|\xe2\x80\x99|$)", "ld"},
+     "undefined reference to (?:symbol )?(?:`|'|\xe2\x80\x98)?(?P<symbol>[^'\xe2]*[^'\xe2\\s])(?:'|\xe2\x80\x99|$)",
+     "ld"},
     {"cannot find -l", R"(cannot find -l(?P<library>[\w+.-]*\w))", "ld"},
     {"error: undefined symbol:", R"(error: undefined symbol: (?P<symbol>\S.*))", "lld"},
     {"unable to find library ", R"(unable to find library -l(?P<library>[\w+.-]*\w))", "lld"},

@@ -51,6 +51,14 @@ std::set<std::string> occurrences(const std::string& lowered_part, const std::st
   return found;
 }
 
+// True when the pattern leaves the first letter of the word at `begin` open, as "[Ii]nternal" does: another place in
+// the pattern does not tell its case.
+bool has_open_initial(std::string_view atom, std::size_t begin, const std::string& lowered) {
+  std::size_t end = begin + 1;
+  while (end < atom.size() && is_letter(atom[end])) ++end;
+  return end > begin + 1 && lowered.find('\x01' + std::string(atom.substr(begin + 1, end - begin - 1))) != lowered.npos;
+}
+
 // Spells an atom that the pattern does not hold in one piece ("torch-" of "torch(?:-|==)") word by word; empty when a
 // word is spelled in several ways or not at all.
 std::string spelled_by_words(const std::string& atom, const std::string& text, const std::string& lowered) {
@@ -60,7 +68,7 @@ std::string spelled_by_words(const std::string& atom, const std::string& text, c
     if (is_letter(atom[begin])) {
       while (end < atom.size() && is_letter(atom[end])) ++end;
       auto found = occurrences(atom.substr(begin, end - begin), text, lowered);
-      if (found.size() != 1) return "";
+      if (found.size() != 1 || has_open_initial(atom, begin, lowered)) return "";
       spelled.replace(begin, end - begin, *found.begin());
     }
     begin = end;
@@ -80,6 +88,8 @@ std::vector<std::string> spellings(const std::string& atom, const std::string& t
   for (std::size_t bytes = atom.size(); bytes >= min_bytes; --bytes) {
     std::set<std::string> found;
     for (std::size_t begin = 0; begin + bytes <= atom.size(); ++begin) {
+      const bool starts_word = is_letter(atom[begin]) && (begin == 0 || !is_letter(atom[begin - 1]));
+      if (starts_word && has_open_initial(atom, begin, lowered)) continue;
       found.merge(occurrences(atom.substr(begin, bytes), text, lowered));
       if (!found.empty()) return {found.begin(), found.end()};
     }

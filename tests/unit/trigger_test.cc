@@ -39,6 +39,14 @@ TEST(Trigger, CutsAtACharacterClass) {
   EXPECT_THAT(triggers("[Ee]rrorx"), ElementsAre("rrorx"));
 }
 
+TEST(Trigger, DoesNotTakeTheCaseOfAnOpenInitialFromAnotherAlternative) {
+  const auto found = triggers("[Qq]uuxxyz (?:zork )?wibble|zz_aa quuxxyz");
+  for (std::string_view text : {"Quuxxyz wibble", "quuxxyz zork wibble", "zz_aa quuxxyz"})
+    EXPECT_THAT(found, ::testing::Contains(::testing::ResultOf(
+                           [&](const std::string& trigger) { return text.find(trigger) != text.npos; }, true)))
+        << text;
+}
+
 TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) {
   EXPECT_THAT(triggers("epoch .* xyzzy"), ElementsAre(" xyzzy"));
 }
