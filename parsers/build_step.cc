@@ -28,8 +28,8 @@ constexpr Phrase kSteps[] = {
      R"(error: command \W{0,2}(?P<tool>[^'\s]*?[^'\s/\\]+?)\W{0,2} (?:[^']*)?failed with exit (?:code|status) )"
      R"((?P<exit_code>-?\d+))",
      "setuptools"},
-    {"error MSB3721: ", R"(error MSB3721: .*?(?P<tool>nvcc)\b.*[^\d-](?P<exit_code>-?\d{1,10})[^\d\[]*(?:\[.*)?$)",
-     "msbuild"},
+    {"error MSB3721: ",
+     R"(error MSB3721: .*?(?P<tool>nvcc)\b.*[^\d-](?P<exit_code>-?\d{1,10})[^\d\[\]]*(?: \[[^\[\]]*\])?$)", "msbuild"},
     {"failed: (Exit ", R"((?:ERROR: )?(?P<file>\S+?):\d+:\d+: .*(?P<target>\S+) failed: \(Exit (?P<exit_code>-?\d+)\))",
      "bazel"},
 };
