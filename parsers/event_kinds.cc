@@ -190,6 +190,19 @@ constexpr Names kProfileSummary = {
     "top_kernel",
     "mean_kernel_us",
 };
+constexpr Names kBuildDiagnostic = {"tool",      // nvcc, ptxas, nvlink, g++, ... when the message names it
+                                    "severity",  // error, fatal, fatal error, catastrophic error
+                                    "file",     "line",
+                                    "code",  // C2065, 20014-D
+                                    "message"};
+constexpr Names kLinkError = {"symbol",        // as printed: demangled where the linker does
+                              "library",       // without "lib", "-l" or an extension
+                              "code"};         // LNK2019
+constexpr Names kConfigureError = {"message",  // paragraphs parted by '\n', their wrapping undone
+                                   "file", "line", "command"};
+constexpr Names kStepFailed = {"target", "tool", "exit_code",
+                               "signal",  // "9" when the shell says that it was killed
+                               "file"};
 
 constexpr EventKind kKinds[] = {
     {"python.exception", "an exception printed with a traceback, or a bare 'Type: message' of a known class",
@@ -216,6 +229,10 @@ constexpr EventKind kKinds[] = {
     {"launcher.rank_failed", "a launcher names a rank that failed", kRankFailure},
     {"sanitizer.report", "one finding of compute-sanitizer or cuda-memcheck", kSanitizerReport},
     {"sanitizer.summary", "the closing summary of a sanitizer run", kSanitizerSummary},
+    {"build.diagnostic", "an error that a compiler or a stage of nvcc reports", kBuildDiagnostic},
+    {"build.link_error", "a symbol or library that a linker does not find", kLinkError},
+    {"build.configure_error", "an error of CMake", kConfigureError},
+    {"build.step_failed", "a step of a build that failed, as the build tool tells it", kStepFailed},
     {"nvprof.summary", "what a profiler's table says of the run", kProfileSummary},
 };
 

@@ -1,5 +1,8 @@
 #include "parsers/registry.h"
 
+#include "parsers/build_step.h"
+#include "parsers/cmake_message.h"
+#include "parsers/compiler_diagnostic.h"
 #include "parsers/cpp_exception.h"
 #include "parsers/cuda_gdb.h"
 #include "parsers/cuda_status.h"
@@ -16,6 +19,7 @@
 #include "parsers/installed_packages.h"
 #include "parsers/job_shape_facts.h"
 #include "parsers/kernel_oom_kill.h"
+#include "parsers/link_error.h"
 #include "parsers/multiline_oom.h"
 #include "parsers/nccl_warn.h"
 #include "parsers/nccl_watchdog.h"
@@ -41,10 +45,29 @@ namespace cutopsy {
 
 std::span<const LineParser> line_parsers() {
   static const LineParser parsers[] = {
-      kDeviceAssertParser,      kCudaStatusParser,   kGpuOomParser,       kNcclWarnParser,       kXidParser,
-      kGpuLostParser,           kSxidParser,         kOomKillParser,      kRankFailureParser,    kBareExceptionParser,
-      kSanitizerSummaryParser,  kVersionFactsParser, kGpuFactsParser,     kJobShapeFactsParser,  kEndingFactsParser,
-      kInstalledPackagesParser, kHostAssertParser,   kNcclWatchdogParser, kFlightRecorderParser, kGpuAddressFactsParser,
+      kDeviceAssertParser,
+      kCudaStatusParser,
+      kGpuOomParser,
+      kNcclWarnParser,
+      kXidParser,
+      kGpuLostParser,
+      kSxidParser,
+      kOomKillParser,
+      kRankFailureParser,
+      kBareExceptionParser,
+      kSanitizerSummaryParser,
+      kVersionFactsParser,
+      kGpuFactsParser,
+      kJobShapeFactsParser,
+      kEndingFactsParser,
+      kInstalledPackagesParser,
+      kHostAssertParser,
+      kNcclWatchdogParser,
+      kFlightRecorderParser,
+      kCompilerDiagnosticParser,
+      kLinkErrorParser,
+      kBuildStepParser,
+      kGpuAddressFactsParser,
   };
   return parsers;
 }
@@ -55,7 +78,8 @@ std::span<const RecordParser> record_parsers() {
       kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
       kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,  kSmiCsvParser,
       kSmiQueryParser,        kSacctTableParser,   kShellStatusParser,      kTensorflowDeviceParser,
-      kGpuLostAtProbeParser,  kTorchProfileParser, kSplitStatusParser,
+      kGpuLostAtProbeParser,  kTorchProfileParser, kSplitStatusParser,      kCmakeMessageParser,
+      kNinjaStepParser,
   };
   return parsers;
 }

@@ -51,6 +51,14 @@ TEST(Trigger, TakesNoCaseFromAnotherWordThatGoesOnAlike) {
               Each(Not(HasSubstr("Zonnuct to"))));
 }
 
+TEST(Trigger, DoesNotTakeTheCaseOfAnOpenInitialFromAnotherAlternative) {
+  const auto found = triggers("[Qq]uuxxyz (?:zork )?wibble|zz_aa quuxxyz");
+  for (std::string_view text : {"Quuxxyz wibble", "quuxxyz zork wibble", "zz_aa quuxxyz"})
+    EXPECT_THAT(found, ::testing::Contains(::testing::ResultOf(
+                           [&](const std::string& trigger) { return text.find(trigger) != text.npos; }, true)))
+        << text;
+}
+
 TEST(Trigger, PrefersWhatOrdinaryLogsDoNotHold) {
   EXPECT_THAT(triggers("epoch .* xyzzy"), ElementsAre(" xyzzy"));
 }
