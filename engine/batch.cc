@@ -19,8 +19,9 @@ Readings read_all(const RuleIndex& index, const InputList& list, const BatchOpti
   Readings readings;
   for (const InputName& input : list.inputs) {
     try {
-      auto source = open_input(input.path);
-      readings.of.push_back(read_input(index, input.path, *source, {.scan = options.scan}));
+      const bool own_stdin = input.path == "-" && options.open_stdin;
+      auto source = own_stdin ? unpacked(options.open_stdin(), "standard input") : open_input(input.path);
+      readings.of.push_back(read_input(index, input.path, *source, options.read));
       readings.folders.push_back(input.folder);
       if (const std::string& error = readings.of.back().summary.error; !error.empty()) errors.push_back(error);
     } catch (const SourceError& error) {

@@ -1,7 +1,9 @@
 // A run over all the inputs that a command line names: reads each, groups them into cases, explains each case.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,7 +21,9 @@ struct Batch {
 };
 
 struct BatchOptions {
-  bool scan = true;  ///< as ReadOptions::scan
+  ReadOptions read;  ///< `on_finding` sees those of all inputs
+  /// Opens standard input, where an input is "-"; open_input() does when it is empty.
+  std::function<std::unique_ptr<ByteSource>()> open_stdin = {};
   Grouping grouping = Grouping::automatic;
 };
 

@@ -78,7 +78,7 @@ LimitsReached& LimitsReached::operator+=(const LimitsReached& more) {
 Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options) {
   Reading reading;
   ChunkReader chunks(source);
-  Matcher matcher(index, options.scan);
+  Matcher matcher(index, options.scan, options.on_finding);
   Reader reader(matcher, matcher);
   InputWalker walker(index.scanner(), options.scan, reader, 0);
   EndsSampler ends;

@@ -1,6 +1,7 @@
 // From bytes to a diagnosis: reads the inputs of one case and runs every stage on them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,8 @@ struct Reading {
 
 struct ReadOptions {
   bool scan = true;  ///< false: show every line to every parser and rule; must give the same findings
+  /// Sees each finding when it is found, repeats too; a later line may still take it back.
+  std::function<void(const Finding&)> on_finding = {};
 };
 
 /// Reads `source` to its end. A read error ends the input and is kept in its summary. Thread-safe: several inputs may

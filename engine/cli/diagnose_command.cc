@@ -5,14 +5,22 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <sstream>
 
 #include "engine/batch.h"
-#include "engine/cli/output.h"
+#include "engine/cli/follow_command.h"
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
+#include "engine/live/pipe_source.h"
+#include "engine/live/signal_watch.h"
+#include "engine/live/write_all.h"
+#include "engine/report/printable.h"
 
 namespace cutopsy {
 namespace {
@@ -26,6 +34,10 @@ struct Request {
   bool together = false;
   bool separate = false;
   bool no_scan = false;
+  bool tee = false;
+  bool live = false;
+  bool follow = false;
+  std::string metrics;
 };
 
 po::options_description visible_options(Request& request) {
@@ -36,8 +48,27 @@ po::options_description visible_options(Request& request) {
       "exit with 1 from this severity on (default: error)");
   add("together", po::bool_switch(&request.together), "take all inputs for one case");
   add("separate", po::bool_switch(&request.separate), "take each input for a case of its own");
+  add("tee", po::bool_switch(&request.tee),
+      "pass standard input on to standard output, unchanged and at once; the report goes to standard error");
+  add("live", po::bool_switch(&request.live), "show each finding as soon as it is read, the report at the end");
+  add("follow", po::bool_switch(&request.follow),
+      "watch files that are still written, as tail -F does; a line of JSON for each fault as it comes");
+  add("metrics", po::value(&request.metrics)->value_name("FILE"),
+      "with --follow: keep counts for Prometheus in a file");
   add("no-scan", po::bool_switch(&request.no_scan), "show every line to every rule: slow, the report is the same");
   return options;
+}
+
+/// Options that do not go together, or null.
+const char* mistake_in(const Request& request) {
+  const bool only_stdin = request.inputs.empty() || request.inputs == std::vector<std::string>{"-"};
+  if (request.together && request.separate) return "--together and --separate exclude each other; give one of them";
+  if (request.tee && !only_stdin) return "--tee passes standard input on; name no files beside it";
+  if (request.follow && (request.tee || request.live))
+    return "--follow tells findings as they come; leave out --tee and --live";
+  if (request.follow && request.inputs.empty()) return "--follow: name the files, or - for a pipe";
+  if (!request.metrics.empty() && !request.follow) return "--metrics goes with --follow";
+  return nullptr;
 }
 
 std::optional<Request> parse(const std::vector<std::string>& arguments) {
@@ -58,8 +89,8 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   const bool valid =
       request.report.are_valid() && is_one_of("fail-on", request.fail_on, {"fatal", "error", "warning", "never"});
   if (!valid) return std::nullopt;
-  if (request.together && request.separate) {
-    fmt::print(stderr, "cutopsy: --together and --separate exclude each other; give one of them\n");
+  if (const char* mistake = mistake_in(request)) {
+    fmt::print(stderr, "cutopsy: {}\n", mistake);
     return std::nullopt;
   }
   if (request.inputs.empty()) {
@@ -72,9 +103,36 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   return request;
 }
 
+void show_live(const Finding& finding) {
+  const bool told =
+      finding.rule && finding.role == Role::cause && finding.severity >= Severity::warning && !finding.quoted;
+  if (!told) return;
+  constexpr std::size_t kMaxTextBytes = 200;
+  fmt::print(stderr, "cutopsy: line {}: {}: {} ({})\n  {}\n", finding.where.line, to_string(finding.severity),
+             finding.rule->title, finding.rule->id, printable(finding.text, kMaxTextBytes));
+}
+
+bool write_report(const Request& request, const Batch& batch, const RuleSet& rules) {
+  const int to = request.tee ? STDERR_FILENO : STDOUT_FILENO;
+  if (write_all(to, request.report.render(batch, rules, to))) return true;
+  fmt::print(stderr, "cutopsy: the report could not be written: {}; is the disk full or the pipe closed?\n",
+             std::strerror(errno));
+  return false;
+}
+
 Grouping grouping_of(const Request& request) {
   if (request.together) return Grouping::together;
   return request.separate ? Grouping::separate : Grouping::automatic;
+}
+
+BatchOptions batch_options(const Request& request, SignalWatch& signals) {
+  BatchOptions options;
+  options.read.scan = !request.no_scan;
+  if (request.live) options.read.on_finding = show_live;
+  options.grouping = grouping_of(request);
+  const int to = request.tee ? STDOUT_FILENO : -1;
+  options.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
+  return options;
 }
 
 // Files that were left out, so that nobody takes silence for health.
@@ -110,12 +168,16 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   RuleSet rules;
   if (!load_rule_options(request->report.rules, rules)) return 2;
   RuleIndex index(rules);
+  if (request->follow) return follow(request->inputs, request->metrics, index);
   const InputList list = list_inputs(request->inputs);
-  const Batch batch = analyse_inputs(index, list, {.scan = !request->no_scan, .grouping = grouping_of(*request)});
+  // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
+  const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
+  SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
+  const Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
   for (const std::string& error : batch.errors) fmt::print(stderr, "cutopsy: {}\n", error);
   print_skipped(batch);
   if (batch.cases.empty()) return 2;
-  if (print_result(request->report.render(batch, index.rules(), STDOUT_FILENO), 0) != 0) return 2;
+  if (!write_report(*request, batch, index.rules())) return 2;
   if (!batch.errors.empty()) return 2;
   return std::any_of(batch.cases.begin(), batch.cases.end(),
                      [&](const Analysis& analysis) { return reached(analysis.diagnosis, request->fail_on); })

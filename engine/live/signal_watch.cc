@@ -5,7 +5,7 @@
 
 namespace cutopsy {
 
-SignalWatch::SignalWatch(std::initializer_list<int> signals) {
+SignalWatch::SignalWatch(const std::vector<int>& signals) {
   sigset_t mask;
   sigemptyset(&mask);
   for (int signal : signals) sigaddset(&mask, signal);

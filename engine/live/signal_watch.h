@@ -2,8 +2,8 @@
 #pragma once
 
 #include <csignal>
-#include <initializer_list>
 #include <optional>
+#include <vector>
 
 namespace cutopsy {
 
@@ -16,7 +16,7 @@ struct ReceivedSignal {
 /// here. Make it before the first thread.
 class SignalWatch {
  public:
-  explicit SignalWatch(std::initializer_list<int> signals);
+  explicit SignalWatch(const std::vector<int>& signals);
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;

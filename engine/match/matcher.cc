@@ -210,6 +210,7 @@ Matcher::Partial& Matcher::partial(PartialKey key) {
 }
 
 void Matcher::add(Finding finding, std::uint16_t position) {
+  if (on_finding_) on_finding_(finding);
   if (!finding.quoted) findings_.clear_earlier(finding);
   findings_.add(std::move(finding), position);
 }

@@ -1,10 +1,12 @@
 // Runs the rules over what the reader hands on, and folds repeats.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/match/fact_store.h"
@@ -30,7 +32,9 @@ struct MatchResult {
 class Matcher : public LineObserver, public EventSink {
  public:
   /// With `scan` only the parsers and rules whose literals stand in a line see it; without, all do.
-  Matcher(const RuleIndex& index, bool scan) : index_(index), scan_(scan) {}
+  /// `on_finding` sees each finding before repeats fold.
+  Matcher(const RuleIndex& index, bool scan, std::function<void(const Finding&)> on_finding = {})
+      : index_(index), scan_(scan), on_finding_(std::move(on_finding)) {}
 
   ParserInterest interest(const Line& line) override;
   void on_line(const Line& line) override;
@@ -62,6 +66,7 @@ class Matcher : public LineObserver, public EventSink {
 
   const RuleIndex& index_;
   const bool scan_;
+  const std::function<void(const Finding&)> on_finding_;
   LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
   std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <string_view>
 #include <vector>
 
 #include "engine/source/compressed_source.h"
@@ -13,6 +14,14 @@
 namespace cutopsy {
 namespace {
 
+// True when bytes that come from a pipe, however few, can only be text: no archive has such a first line.
+bool starts_with_text_line(std::string_view bytes) {
+  const std::size_t end = bytes.find('\n');
+  if (end == bytes.npos || bytes.starts_with("BZh") || bytes.starts_with("PK")) return false;
+  return std::ranges::all_of(bytes.substr(0, end),
+                             [](unsigned char c) { return c >= ' ' || c == '\t' || c == '\r' || c == '\x1b'; });
+}
+
 // A source whose first bytes can be looked at before they are read. An error met on the way is thrown when all bytes
 // before it have been read.
 class PeekedSource : public ByteSource {
@@ -20,7 +29,7 @@ class PeekedSource : public ByteSource {
   explicit PeekedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)), first_(4096) {
     std::size_t have = 0;
     try {
-      while (have < kTellingBytes) {
+      while (have < kTellingBytes && !starts_with_text_line({first_.data(), have})) {
         const std::size_t got = source_->read(std::span(first_).subspan(have));
         if (got == 0) break;
         have += got;
