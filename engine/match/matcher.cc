@@ -20,15 +20,17 @@ bool is_quiet(const Envelope& envelope, std::uint64_t record) {
 // first literal that interests a parser.
 std::size_t offset_of(const Event& event, const std::vector<std::string>& literals) {
   std::size_t offset = event.text.size();
-  for (const std::string& literal : literals) offset = std::min(offset, event.text.find(literal));
   std::size_t longest = 0;
   for (const auto& [name, value] : event.fields) {
+    if (value.size() <= longest) continue;
     auto at = event.text.find(value);
-    if (at != std::string::npos && value.size() > longest) {
+    if (at != std::string::npos) {
       longest = value.size();
       offset = at;
     }
   }
+  if (longest > 0) return offset;
+  for (const std::string& literal : literals) offset = std::min(offset, event.text.find(literal));
   return offset;
 }
 
@@ -68,18 +70,19 @@ std::uint64_t count_of(const Envelope& envelope) {
   return std::max(envelope.repeats, 1U);
 }
 
-Finding finding_of(const Event& event) {
+// The finding that `event` makes, but for what the rule tells. It takes the event's text and envelope.
+Finding finding_of(Event& event) {
   Finding finding;
   finding.kind = event.kind;
   finding.emitter = event.emitter;
   finding.fields = event.fields;
-  finding.envelope = event.envelope;
-  finding.count = count_of(event.envelope);
+  finding.envelope = std::move(event.envelope);
+  finding.count = count_of(finding.envelope);
   finding.where = finding.last = event.where;
   finding.begin = event.begin;
   finding.record = event.record;
   finding.because = event.because;
-  finding.text = event.text;
+  finding.text = std::move(event.text);
   return finding;
 }
 
@@ -122,42 +125,52 @@ void Matcher::on_line(const Line& line) {
     finding.record = line.record;
     finding.text = line.text;
     finding.quoted = is_quiet(line.envelope, line.record) && inside_quotes(line.text, match->offset);
-    handle(ref, std::move(finding));
+    handle(ref, finding);
   }
 }
 
 void Matcher::on_event(Event event) {
   add_unit_twins(event.fields);
-  Finding base = finding_of(event);
-  if (is_quiet(event.envelope, event.record)) {
-    base.quoted = inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
-  }
   if (tells_of_progress(event.kind) && result_.progress.size() < kMaxProgress) result_.progress.push_back(event);
-  bool known = false;
-  for (bool generic : {false, true}) {  // what no rule knows is generic
-    if (generic && known) break;
-    for (const SignatureRef& ref : index_.signatures_for_kind(event.kind)) {
-      if ((ref.signature->role == Role::generic) != generic) continue;
-      auto match = match_event(index_, *ref.signature, event);
-      if (!match) continue;
-      known = known || !ref.absent;
-      Finding finding = base;
-      for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
-      if (match->captures.size() > 0) add_unit_twins(finding.fields);
-      handle(ref, std::move(finding));
-    }
-  }
+  const bool quoted = is_quiet(event.envelope, event.record) &&
+                      inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
+  Finding finding = finding_of(event);
+  finding.quoted = quoted;
+  event_candidates_.clear();
+  if (const SignatureTable* table = index_.signatures_for_kind(event.kind)) table->candidates(event, event_candidates_);
+  const bool known = match_candidates(event, false, finding) || match_candidates(event, true, finding);
   if (!known && tells_of_failure(event.kind)) {
-    base.role = names_only_its_place(event) ? Role::banner : Role::generic;
-    add(std::move(base), 0);
+    finding.rule = nullptr;
+    finding.role = names_only_its_place(event) ? Role::banner : Role::generic;
+    finding.severity = Severity::error;
+    add(finding, 0);
   }
+}
+
+// Handles `finding` for each candidate that matches and is generic or is not; true when one of a rule's own
+// signatures does.
+bool Matcher::match_candidates(const Event& event, bool generic, Finding& finding) {
+  bool known = false;
+  for (const SignatureRef& ref : event_candidates_) {
+    if ((ref.signature->role == Role::generic) != generic) continue;
+    const auto match = match_event(index_, *ref.signature, event);
+    if (!match) continue;
+    known = known || !ref.absent;
+    if (match->captures.size() > 0) {
+      for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
+      add_unit_twins(finding.fields);
+    }
+    handle(ref, finding);
+    if (match->captures.size() > 0) finding.fields = event.fields;
+  }
+  return known;
 }
 
 void Matcher::on_fact(Fact fact) {
   facts_.add(std::move(fact));
 }
 
-void Matcher::handle(const SignatureRef& ref, Finding finding) {
+void Matcher::handle(const SignatureRef& ref, Finding& finding) {
   if (ref.absent) {
     if (!finding.quoted) ruled_out_.insert(ref.rule);
     return;
@@ -166,9 +179,9 @@ void Matcher::handle(const SignatureRef& ref, Finding finding) {
   finding.role = ref.signature->role;
   finding.severity = ref.signature->severity;
   if (ref.rule->combine == Combine::any) {
-    add(std::move(finding), ref.position);
+    add(finding, ref.position);
   } else if (!finding.quoted) {
-    combine(ref, std::move(finding));
+    combine(ref, finding);
   }
 }
 
@@ -192,7 +205,7 @@ void Matcher::combine(const SignatureRef& ref, Finding finding) {
     whole.severity = std::max(whole.severity, part.severity);
   }
   std::fill(partial.present.begin(), partial.present.end(), false);
-  add(std::move(whole), 0);
+  add(whole, 0);
 }
 
 // What was not used for longest makes room.
@@ -207,9 +220,9 @@ Matcher::Partial& Matcher::partial(PartialKey key) {
   return partial;
 }
 
-void Matcher::add(Finding finding, std::uint16_t position) {
+void Matcher::add(const Finding& finding, std::uint16_t position) {
   if (!finding.quoted) findings_.clear_earlier(finding);
-  findings_.add(std::move(finding), position);
+  findings_.add(finding, position);
 }
 
 MatchResult Matcher::finish() {

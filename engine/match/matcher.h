@@ -55,16 +55,18 @@ class Matcher : public LineObserver, public EventSink {
   };
   using PartialKey = std::pair<const Rule*, std::string>;
 
-  void handle(const SignatureRef& ref, Finding finding);
+  bool match_candidates(const Event& event, bool generic, Finding& finding);
+  void handle(const SignatureRef& ref, Finding& finding);
   void combine(const SignatureRef& ref, Finding finding);
   Partial& partial(PartialKey key);
-  void add(Finding finding, std::uint16_t position);
+  void add(const Finding& finding, std::uint16_t position);
 
   const RuleIndex& index_;
   const bool scan_;
   LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
-  std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
+  std::vector<SignatureRef> candidates_;        // line signatures that the current line can interest
+  std::vector<SignatureRef> event_candidates_;  // signatures that the current event may match
   FindingStore findings_;
   FactStore facts_;
   std::map<PartialKey, Partial> partial_;
