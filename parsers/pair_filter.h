@@ -20,7 +20,7 @@ class PairFilter {
 
   /// False only when `literal` does not stand in the text.
   bool may_hold(std::string_view literal) const {
-    for (std::size_t i = 1; i < literal.size(); ++i) {
+    for (std::size_t i = literal.size(); i-- > 1;) {  // ends differ more than beginnings
       const std::size_t bit = bit_of(literal[i - 1], literal[i]);
       if ((bits_[bit / 64] >> bit % 64 & 1) == 0) return false;
     }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/match/signature_match.h"
+#include "engine/match/spelled_out.h"
 #include "parsers/pair_filter.h"
 
 namespace cutopsy {
@@ -14,10 +15,10 @@ std::string_view value_of(const Event& event, std::string_view field) {
 }
 
 // The values that a condition allows, if it names them.
-std::span<const std::string_view> allowed_values(const Predicate& predicate) {
-  if (predicate.op == Predicate::Op::equal) return {&predicate.text, 1};
-  if (predicate.op == Predicate::Op::in) return predicate.values;
-  return {};
+std::vector<std::string> allowed_values(const Predicate& predicate) {
+  if (predicate.op == Predicate::Op::equal) return {std::string(predicate.text)};
+  if (predicate.op == Predicate::Op::in) return {predicate.values.begin(), predicate.values.end()};
+  return predicate.op == Predicate::Op::search ? spelled_out(predicate.text) : std::vector<std::string>();
 }
 
 template <typename Group>
@@ -31,11 +32,10 @@ Group& group_for(std::vector<Group>& groups, std::string_view field) {
 }  // namespace
 
 SignatureTable::SignatureTable(std::vector<SignatureRef> signatures) : signatures_(std::move(signatures)) {
-  std::unordered_map<std::string_view, std::set<std::string_view>> asked;
+  std::unordered_map<std::string_view, std::set<std::string, std::less<>>> asked;
   for (const SignatureRef& ref : signatures_) {
     for (const Predicate& predicate : ref.signature->where) {
-      const auto values = allowed_values(predicate);
-      asked[predicate.field].insert(values.begin(), values.end());
+      for (std::string& value : allowed_values(predicate)) asked[predicate.field].insert(std::move(value));
       asked[predicate.field].insert(predicate.literals.begin(), predicate.literals.end());
     }
   }
@@ -56,7 +56,7 @@ void SignatureTable::arrange(std::uint32_t index, const Fineness& fineness) {
   }
   if (value) {
     auto& by_value = group_for(values_, value->field).by_value;
-    for (std::string_view allowed : allowed_values(*value)) {
+    for (const std::string& allowed : allowed_values(*value)) {
       Indexes& indexes = by_value[value_key(allowed)];
       if (indexes.empty() || indexes.back() != index) indexes.push_back(index);
     }
