@@ -78,9 +78,10 @@ LimitsReached& LimitsReached::operator+=(const LimitsReached& more) {
 Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options) {
   Reading reading;
   ChunkReader chunks(source);
-  Matcher matcher(index, options.scan);
+  ChunkHits hits;
+  Matcher matcher(index, options.scan, &hits);
   Reader reader(matcher, matcher);
-  InputWalker walker(index.scanner(), options.scan, reader, 0);
+  InputWalker walker(index.scanner(), hits, options.scan, reader, 0);
   EndsSampler ends;
   try {
     Chunk chunk;

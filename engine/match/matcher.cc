@@ -61,7 +61,7 @@ bool tells_of_progress(std::string_view kind) {
 }
 
 // PyTorch prints "Exception raised from" and frames below a message that other lines hold: a place, not a reason.
-bool names_only_its_place(const Event& event) {
+bool names_only_its_place(const Finding& event) {
   return event.kind == "cpp.exception" && event.fields.get("what").empty() && event.fields.get("type").empty();
 }
 
@@ -70,12 +70,12 @@ std::uint64_t count_of(const Envelope& envelope) {
   return std::max(envelope.repeats, 1U);
 }
 
-// The finding that `event` makes, but for what the rule tells. It takes the event's text and envelope.
-Finding finding_of(Event& event) {
+// The finding that `event` makes, but for what the rule tells.
+Finding finding_of(Event event) {
   Finding finding;
   finding.kind = event.kind;
   finding.emitter = event.emitter;
-  finding.fields = event.fields;
+  finding.fields = std::move(event.fields);
   finding.envelope = std::move(event.envelope);
   finding.count = count_of(finding.envelope);
   finding.where = finding.last = event.where;
@@ -94,7 +94,9 @@ ParserInterest Matcher::interest(const Line& line) {
     candidates_.assign(index_.all_line_signatures().begin(), index_.all_line_signatures().end());
     return index_.all_parsers();
   }
-  index_.scanner().literals_in(line.text, scratch_, literals_);
+  const LiteralScanner& scanner = index_.scanner();
+  const bool known = hits_ && hits_->literals_in(line.text, scanner.literals(), literals_);
+  if (!known) scanner.literals_in(line.text, scratch_, literals_);
   ParserInterest interest;
   for (LiteralId id : literals_) {
     interest.line_parsers |= index_.parsers_for(id).line_parsers;
@@ -134,36 +136,27 @@ void Matcher::on_event(Event event) {
   if (tells_of_progress(event.kind) && result_.progress.size() < kMaxProgress) result_.progress.push_back(event);
   const bool quoted = is_quiet(event.envelope, event.record) &&
                       inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
-  Finding finding = finding_of(event);
+  Finding finding = finding_of(std::move(event));
   finding.quoted = quoted;
-  event_candidates_.clear();
-  if (const SignatureTable* table = index_.signatures_for_kind(event.kind)) table->candidates(event, event_candidates_);
-  const bool known = match_candidates(event, false, finding) || match_candidates(event, true, finding);
-  if (!known && tells_of_failure(event.kind)) {
+  bool known = false;
+  for (const EventMatch& match : event_matcher_.matches(finding.kind, finding.emitter, finding.fields)) {
+    known = known || !match.signature.absent;
+    if (match.captures.size() == 0) {
+      handle(match.signature, finding);
+      continue;
+    }
+    Fields own = finding.fields;
+    for (const auto& [name, value] : match.captures) finding.fields.set(name, value);
+    add_unit_twins(finding.fields);
+    handle(match.signature, finding);
+    finding.fields = std::move(own);
+  }
+  if (!known && tells_of_failure(finding.kind)) {
     finding.rule = nullptr;
-    finding.role = names_only_its_place(event) ? Role::banner : Role::generic;
+    finding.role = names_only_its_place(finding) ? Role::banner : Role::generic;
     finding.severity = Severity::error;
     add(finding, 0);
   }
-}
-
-// Handles `finding` for each candidate that matches and is generic or is not; true when one of a rule's own
-// signatures does.
-bool Matcher::match_candidates(const Event& event, bool generic, Finding& finding) {
-  bool known = false;
-  for (const SignatureRef& ref : event_candidates_) {
-    if ((ref.signature->role == Role::generic) != generic) continue;
-    const auto match = match_event(index_, *ref.signature, event);
-    if (!match) continue;
-    known = known || !ref.absent;
-    if (match->captures.size() > 0) {
-      for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
-      add_unit_twins(finding.fields);
-    }
-    handle(ref, finding);
-    if (match->captures.size() > 0) finding.fields = event.fields;
-  }
-  return known;
 }
 
 void Matcher::on_fact(Fact fact) {

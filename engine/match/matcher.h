@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/match/event_matcher.h"
 #include "engine/match/fact_store.h"
 #include "engine/match/finding.h"
 #include "engine/match/finding_store.h"
@@ -29,8 +30,10 @@ struct MatchResult {
 /// One per input: give it to the input's Reader. Not thread-safe.
 class Matcher : public LineObserver, public EventSink {
  public:
-  /// With `scan` only the parsers and rules whose literals stand in a line see it; without, all do.
-  Matcher(const RuleIndex& index, bool scan) : index_(index), scan_(scan) {}
+  /// With `scan` only the parsers and rules whose literals stand in a line see it; without, all do. `hits`, if given,
+  /// may know them already.
+  Matcher(const RuleIndex& index, bool scan, const ChunkHits* hits = nullptr)
+      : index_(index), scan_(scan), hits_(hits), event_matcher_(index) {}
 
   ParserInterest interest(const Line& line) override;
   void on_line(const Line& line) override;
@@ -55,7 +58,6 @@ class Matcher : public LineObserver, public EventSink {
   };
   using PartialKey = std::pair<const Rule*, std::string>;
 
-  bool match_candidates(const Event& event, bool generic, Finding& finding);
   void handle(const SignatureRef& ref, Finding& finding);
   void combine(const SignatureRef& ref, Finding finding);
   Partial& partial(PartialKey key);
@@ -63,10 +65,11 @@ class Matcher : public LineObserver, public EventSink {
 
   const RuleIndex& index_;
   const bool scan_;
+  const ChunkHits* const hits_;
   LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
-  std::vector<SignatureRef> candidates_;        // line signatures that the current line can interest
-  std::vector<SignatureRef> event_candidates_;  // signatures that the current event may match
+  std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
+  EventMatcher event_matcher_;
   FindingStore findings_;
   FactStore facts_;
   std::map<PartialKey, Partial> partial_;

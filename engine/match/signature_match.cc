@@ -80,10 +80,11 @@ bool holds(const RuleIndex& index, const Predicate& predicate, std::string_view 
 
 }  // namespace
 
-std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, const Event& event) {
+std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, std::string_view emitter,
+                                          const Fields& fields) {
   SignatureMatch match;
   for (const Predicate& predicate : signature.where) {
-    if (!holds(index, predicate, event.emitter, event.fields, match.captures)) return std::nullopt;
+    if (!holds(index, predicate, emitter, fields, match.captures)) return std::nullopt;
   }
   return match;
 }

@@ -16,7 +16,8 @@ struct SignatureMatch {
   std::size_t offset = 0;
 };
 
-std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, const Event& event);
+std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, std::string_view emitter,
+                                          const Fields& fields);
 /// Whether every condition holds on these fields.
 bool all_hold(const RuleIndex& index, std::span<const Predicate> where, std::string_view emitter, const Fields& fields);
 std::optional<SignatureMatch> match_line(const RuleIndex& index, const Signature& signature, std::string_view text);

@@ -10,8 +10,8 @@
 namespace cutopsy {
 namespace {
 
-std::string_view value_of(const Event& event, std::string_view field) {
-  return field == "emitter" ? event.emitter : event.fields.get(field);
+std::string_view value_of(std::string_view emitter, const Fields& fields, std::string_view name) {
+  return name == "emitter" ? emitter : fields.get(name);
 }
 
 // The values that a condition allows, if it names them.
@@ -35,12 +35,16 @@ SignatureTable::SignatureTable(std::vector<SignatureRef> signatures) : signature
   std::unordered_map<std::string_view, std::set<std::string, std::less<>>> asked;
   for (const SignatureRef& ref : signatures_) {
     for (const Predicate& predicate : ref.signature->where) {
+      asked[predicate.field];
       for (std::string& value : allowed_values(predicate)) asked[predicate.field].insert(std::move(value));
       asked[predicate.field].insert(predicate.literals.begin(), predicate.literals.end());
     }
   }
   Fineness fineness;
-  for (const auto& [field, texts] : asked) fineness[field] = texts.size();
+  for (const auto& [field, texts] : asked) {
+    fineness[field] = texts.size();
+    fields_.emplace_back(field);
+  }
   for (std::uint32_t i = 0; i < signatures_.size(); ++i) arrange(i, fineness);
 }
 
@@ -67,16 +71,17 @@ void SignatureTable::arrange(std::uint32_t index, const Fineness& fineness) {
   }
 }
 
-void SignatureTable::candidates(const Event& event, std::vector<SignatureRef>& found) const {
+void SignatureTable::candidates(std::string_view emitter, const Fields& fields,
+                                std::vector<SignatureRef>& found) const {
   Indexes indexes = others_;
   for (const Values& values : values_) {
-    const std::string_view value = value_of(event, values.field);
+    const std::string_view value = value_of(emitter, fields, values.field);
     if (value.empty()) continue;
     const auto asking = values.by_value.find(value_key(value));
     if (asking != values.by_value.end()) indexes.insert(indexes.end(), asking->second.begin(), asking->second.end());
   }
   for (const Searches& group : searches_) {
-    const std::string_view value = value_of(event, group.field);
+    const std::string_view value = value_of(emitter, fields, group.field);
     if (value.empty()) continue;
     const PairFilter pairs(value);
     for (const Search& search : group.searches) {

@@ -27,8 +27,11 @@ class SignatureTable {
  public:
   explicit SignatureTable(std::vector<SignatureRef> signatures);
 
-  /// Replaces `found` by the signatures that `event` may match, in their order. None that matches is left out.
-  void candidates(const Event& event, std::vector<SignatureRef>& found) const;
+  /// Replaces `found` by the signatures that an event may match, in their order. None that matches is left out.
+  void candidates(std::string_view emitter, const Fields& fields, std::vector<SignatureRef>& found) const;
+
+  /// The fields on which any of the signatures has a condition; "emitter" is one of them, if so.
+  const std::vector<std::string>& fields() const { return fields_; }
 
  private:
   using Indexes = std::vector<std::uint32_t>;  // into signatures_
@@ -52,6 +55,7 @@ class SignatureTable {
   void arrange(std::uint32_t index, const Fineness& fineness);
 
   std::vector<SignatureRef> signatures_;
+  std::vector<std::string> fields_;
   std::vector<Values> values_;
   std::vector<Searches> searches_;
   Indexes others_;

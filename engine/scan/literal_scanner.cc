@@ -61,10 +61,12 @@ struct LineCutter {
   std::string_view bytes;
   std::size_t covered = 0;  // the end of the last line reported
   std::vector<std::pair<std::size_t, std::size_t>> lines;
+  std::vector<ChunkHits::Hit> hits;
 };
 
-int cut_line(unsigned, unsigned long long, unsigned long long to, unsigned, void* context) {
+int cut_line(unsigned id, unsigned long long, unsigned long long to, unsigned, void* context) {
   auto& cutter = *static_cast<LineCutter*>(context);
+  cutter.hits.push_back({static_cast<std::size_t>(to), static_cast<LiteralId>(id)});
   std::size_t last = static_cast<std::size_t>(to) - 1;
   if (last < cutter.covered) return 0;
   auto before = last == 0 ? std::string_view::npos : cutter.bytes.rfind('\n', last - 1);
@@ -93,12 +95,14 @@ void scan_or_throw(const hs_database_t* database, std::string_view bytes, hs_scr
 
 }  // namespace
 
-void LiteralScanner::candidate_lines(std::string_view bytes, Scratch& scratch,
+void LiteralScanner::candidate_lines(std::string_view bytes, Scratch& scratch, ChunkHits& hits,
                                      const std::function<void(std::size_t, std::size_t)>& on_line) const {
-  LineCutter cutter{bytes, 0, {}};
+  LineCutter cutter{bytes, 0, {}, {}};
+  hits.clear();
   if (database_->ready) {
     scan_or_throw(database_->hs, bytes, &scratch.handle_->hs, cut_line, &cutter);
-  } else {
+    hits.keep(bytes, std::move(cutter.hits));
+  } else {  // one hit in each line is enough
     for (const std::string& literal : literals_) {
       cutter.covered = 0;
       for (auto at = bytes.find(literal); at != std::string_view::npos; at = bytes.find(literal, cutter.covered)) {

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-namespace cutopsy {
+#include "engine/scan/chunk_hits.h"
 
-using LiteralId = std::uint16_t;
+namespace cutopsy {
 
 /// Safe to use from several threads once made; each thread needs a Scratch of its own.
 class LiteralScanner {
@@ -39,8 +39,8 @@ class LiteralScanner {
   };
 
   /// Which lines of `bytes` hold a literal: calls `on_line(begin, end)` in order, once a line, with offsets of the
-  /// line without its '\n'.
-  void candidate_lines(std::string_view bytes, Scratch& scratch,
+  /// line without its '\n'. `hits` keeps what was found, if all was.
+  void candidate_lines(std::string_view bytes, Scratch& scratch, ChunkHits& hits,
                        const std::function<void(std::size_t, std::size_t)>& on_line) const;
 
   /// The distinct literals in `text`, ascending. Meant for single lines.

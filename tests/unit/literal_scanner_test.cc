@@ -13,9 +13,10 @@ using ::testing::IsEmpty;
 
 std::vector<std::string> candidates(const LiteralScanner& scanner, std::string_view text) {
   LiteralScanner::Scratch scratch;
+  ChunkHits hits;
   std::vector<std::string> lines;
   scanner.candidate_lines(
-      text, scratch, [&](std::size_t begin, std::size_t end) { lines.emplace_back(text.substr(begin, end - begin)); });
+      text, scratch, hits, [&](std::size_t begin, std::size_t end) { lines.emplace_back(text.substr(begin, end - begin)); });
   return lines;
 }
 
@@ -65,6 +66,41 @@ TEST(LiteralScanner, FindsTheSameBothWaysInRandomText) {
     for (int i = 0; i < 4000; ++i) text += "abcabc\n"[random() % 7];
     EXPECT_EQ(candidates(one_by_one, text), candidates(database, text)) << "seed " << seed;
   }
+}
+
+// Whatever piece of a scanned chunk is asked for, its literals are those that a search of it finds.
+TEST(ChunkHits, KnowTheLiteralsOfEveryPiece) {
+  LiteralScanner scanner({"abcab", "bcabc", "ccccc", "aabba", "abcabcabc"});
+  scanner.prepare_for_large_input();
+  LiteralScanner::Scratch scratch;
+  std::mt19937 random(3);
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += "abcabc\n"[random() % 7];
+  ChunkHits hits;
+  scanner.candidate_lines(text, scratch, hits, [](std::size_t, std::size_t) {});
+  std::vector<LiteralId> searched, known;
+  for (int i = 0; i < 2000; ++i) {
+    const std::size_t begin = random() % text.size();
+    const std::string_view piece = std::string_view(text).substr(begin, 1 + random() % 60);
+    scanner.literals_in(piece, scratch, searched);
+    ASSERT_TRUE(hits.literals_in(piece, scanner.literals(), known));
+    EXPECT_EQ(known, searched) << piece;
+  }
+}
+
+TEST(ChunkHits, KnowNothingOfOtherTextsAndOfChunksThatAreGone) {
+  LiteralScanner scanner({"abcab"});
+  scanner.prepare_for_large_input();
+  LiteralScanner::Scratch scratch;
+  const std::string text = "abcab", other = "abcab";
+  ChunkHits hits;
+  std::vector<LiteralId> found;
+  EXPECT_FALSE(hits.literals_in(text, scanner.literals(), found));
+  scanner.candidate_lines(text, scratch, hits, [](std::size_t, std::size_t) {});
+  EXPECT_TRUE(hits.literals_in(text, scanner.literals(), found));
+  EXPECT_FALSE(hits.literals_in(other, scanner.literals(), found));
+  hits.clear();
+  EXPECT_FALSE(hits.literals_in(text, scanner.literals(), found));
 }
 
 }  // namespace

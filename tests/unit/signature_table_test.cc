@@ -24,12 +24,10 @@ class Table {
   explicit Table(const std::vector<std::string>& matches) : index_(load(matches)) {}
 
   std::vector<std::string> candidates(std::vector<std::pair<std::string, std::string>> fields) const {
-    Event event;
-    event.kind = "kernel.xid";
-    event.emitter = "driver";
-    for (const auto& [name, value] : fields) event.fields.set(name, value);
+    Fields set;
+    for (const auto& [name, value] : fields) set.set(name, value);
     std::vector<SignatureRef> found;
-    index_.signatures_for_kind("kernel.xid")->candidates(event, found);
+    index_.signatures_for_kind("kernel.xid")->candidates("driver", set, found);
     std::vector<std::string> ids;
     for (const SignatureRef& ref : found) ids.emplace_back(ref.rule->id);
     return ids;
@@ -81,15 +79,13 @@ TEST(SignatureTable, OffersEverySignatureThatMatches) {
                      "{event: kernel.xid, where: {text: 'abc|abd', xid: {in: [0, 1]}}}"});
   for (const std::string& xid : values) {
     for (const std::string& text : values) {
-      Event event;
-      event.kind = "kernel.xid";
-      event.emitter = "driver";
-      event.fields.set("xid", xid);
-      event.fields.set("text", text);
+      Fields fields;
+      fields.set("xid", xid);
+      fields.set("text", text);
       const auto offered = table.candidates({{"xid", xid}, {"text", text}});
       ASSERT_TRUE(std::ranges::is_sorted(offered));
       for (const Rule& rule : table.index().rules().rules()) {
-        const bool matches = match_event(table.index(), rule.signatures[0], event).has_value();
+        const bool matches = match_event(table.index(), rule.signatures[0], "driver", fields).has_value();
         const bool is_offered = std::ranges::count(offered, std::string(rule.id)) > 0;
         EXPECT_TRUE(is_offered || !matches) << rule.id << " for xid " << xid << ", text " << text;
       }
