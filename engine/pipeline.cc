@@ -16,8 +16,8 @@
 namespace cutopsy {
 namespace {
 
-// Inputs smaller than this are searched literal by literal: cheaper than compiling the database.
-constexpr std::size_t kSmallInputBytes = 64 * 1024;
+// Inputs smaller than this are searched without libhs: cheaper than compiling its database.
+constexpr std::size_t kSmallInputBytes = 8 << 20;
 
 // Shows the identity builder the input's first lines and, when it is over, its last ones.
 class EndsSampler {

@@ -12,7 +12,8 @@ namespace cutopsy {
 
 class FindingStore {
  public:
-  /// Keeps what was `seen`, or counts it as a repeat of an equal one (fold_key). `position`: of its signature in the rule.
+  /// Keeps what was `seen`, or counts it as a repeat of an equal one (fold_key). `position`: of its signature in the
+  /// rule.
   void add(const Finding& seen, std::uint16_t position);
   /// Takes back what `by`'s rule clears of the same writer.
   void clear_earlier(const Finding& by);

@@ -96,7 +96,7 @@ ParserInterest Matcher::interest(const Line& line) {
   }
   const LiteralScanner& scanner = index_.scanner();
   const bool known = hits_ && hits_->literals_in(line.text, scanner.literals(), literals_);
-  if (!known) scanner.literals_in(line.text, scratch_, literals_);
+  if (!known) scanner.literals_in(line.text, literals_);
   ParserInterest interest;
   for (LiteralId id : literals_) {
     interest.line_parsers |= index_.parsers_for(id).line_parsers;

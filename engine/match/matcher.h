@@ -66,7 +66,6 @@ class Matcher : public LineObserver, public EventSink {
   const RuleIndex& index_;
   const bool scan_;
   const ChunkHits* const hits_;
-  LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
   std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
   EventMatcher event_matcher_;

@@ -23,8 +23,8 @@ class ChunkHits {
   /// From now on `hits` are all that stand in the chunk's `bytes`.
   void keep(std::string_view bytes, std::vector<Hit> hits);
 
-  /// Replaces `found` by the distinct literals in `text`, ascending; false when `text` is not a piece of the chunk's own
-  /// bytes. `literals` are those of the scanner.
+  /// Replaces `found` by the distinct literals in `text`, ascending; false when `text` is not a piece of the chunk's
+  /// own bytes. `literals` are those of the scanner.
   bool literals_in(std::string_view text, const std::vector<std::string>& literals,
                    std::vector<LiteralId>& found) const;
 

@@ -23,7 +23,7 @@ LiteralScanner::Scratch::Scratch() : handle_(std::make_unique<Handle>()) {}
 LiteralScanner::Scratch::~Scratch() = default;
 
 LiteralScanner::LiteralScanner(std::vector<std::string> literals)
-    : literals_(std::move(literals)), database_(std::make_unique<Database>()) {}
+    : literals_(std::move(literals)), pairs_(literals_), database_(std::make_unique<Database>()) {}
 LiteralScanner::~LiteralScanner() = default;
 
 const LiteralScanner::Database& LiteralScanner::database() const {
@@ -77,11 +77,6 @@ int cut_line(unsigned id, unsigned long long, unsigned long long to, unsigned, v
   return 0;
 }
 
-int collect_literal(unsigned id, unsigned long long, unsigned long long, unsigned, void* context) {
-  static_cast<std::vector<LiteralId>*>(context)->push_back(static_cast<LiteralId>(id));
-  return 0;
-}
-
 void scan_or_throw(const hs_database_t* database, std::string_view bytes, hs_scratch_t** scratch,
                    match_event_handler on_match, void* context) {
   if (!*scratch && hs_alloc_scratch(database, scratch) != HS_SUCCESS) {
@@ -98,34 +93,22 @@ void scan_or_throw(const hs_database_t* database, std::string_view bytes, hs_scr
 void LiteralScanner::candidate_lines(std::string_view bytes, Scratch& scratch, ChunkHits& hits,
                                      const std::function<void(std::size_t, std::size_t)>& on_line) const {
   LineCutter cutter{bytes, 0, {}, {}};
-  hits.clear();
   if (database_->ready) {
     scan_or_throw(database_->hs, bytes, &scratch.handle_->hs, cut_line, &cutter);
-    hits.keep(bytes, std::move(cutter.hits));
-  } else {  // one hit in each line is enough
-    for (const std::string& literal : literals_) {
-      cutter.covered = 0;
-      for (auto at = bytes.find(literal); at != std::string_view::npos; at = bytes.find(literal, cutter.covered)) {
-        cut_line(0, 0, at + literal.size(), 0, &cutter);
-      }
-    }
+  } else {
+    pairs_.search(bytes, [&](ChunkHits::Hit hit) { cut_line(hit.id, 0, hit.end, 0, &cutter); });
   }
+  hits.keep(bytes, std::move(cutter.hits));
   std::sort(cutter.lines.begin(), cutter.lines.end());
   cutter.lines.erase(std::unique(cutter.lines.begin(), cutter.lines.end()), cutter.lines.end());
   for (auto [begin, end] : cutter.lines) on_line(begin, end);
 }
 
-void LiteralScanner::literals_in(std::string_view text, Scratch& scratch, std::vector<LiteralId>& found) const {
+void LiteralScanner::literals_in(std::string_view text, std::vector<LiteralId>& found) const {
   found.clear();
-  if (database_->ready) {
-    scan_or_throw(database_->hs, text, &scratch.handle_->hs, collect_literal, &found);
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return;
-  }
-  for (std::size_t i = 0; i < literals_.size(); ++i) {
-    if (text.find(literals_[i]) != std::string_view::npos) found.push_back(static_cast<LiteralId>(i));
-  }
+  pairs_.search(text, [&](ChunkHits::Hit hit) { found.push_back(hit.id); });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
 }  // namespace cutopsy

@@ -74,7 +74,8 @@ TEST(SignatureTable, OffersEverySignatureThatMatches) {
   const std::vector<std::string> values = {"1", "1.0", "-0", "0", "0x1", "nan", "abc", "ab", "", "1e0"};
   const Table table({"{event: kernel.xid, where: {xid: 1, text: abc}}", "{event: kernel.xid, where: {text: 0}}",
                      "{event: kernel.xid, where: {xid: {in: [nan, 0x1]}, emitter: driver}}",
-                     "{event: kernel.xid, where: {emitter: driver}}", "{event: kernel.xid, where: {xid: {in: [abc, '']}}}",
+                     "{event: kernel.xid, where: {emitter: driver}}",
+                     "{event: kernel.xid, where: {xid: {in: [abc, '']}}}",
                      "{event: kernel.xid, where: {text: '[ab]+c'}}", "{event: kernel.xid, where: {xid: {above: 0}}}",
                      "{event: kernel.xid, where: {text: 'abc|abd', xid: {in: [0, 1]}}}"});
   for (const std::string& xid : values) {

@@ -19,9 +19,10 @@ TEST(SpelledOut, ListsTheTextsOfAnAnchoredPattern) {
 }
 
 TEST(SpelledOut, ListsNothingForPatternsThatMatchMore) {
-  for (const char* pattern : {"79$", "^79", "79", "^7?9$", "^79|80$", "^[78]9$", "^7.$", "^(7|8)?$", "^(7|8){2}$",
-                              "^(a(b|c))$", "^(?i)a$", "^(?i:a)$", "^(?P<x>a)$", "^\\d$", "^a\\", "^(a", "^a)$", "",
-                              "^", "^\xC3\xA9$", "^a+$", "^(a|b+)$", "^x\\?*$"}) {
+  for (const char* pattern :
+       {"79$",        "^79",        "79",      "^7?9$",      "^79|80$",    "^[78]9$",  "^7.$",   "^(7|8)?$",
+        "^(7|8){2}$", "^(a(b|c))$", "^(?i)a$", "^(?i:a)$",   "^(?P<x>a)$", "^\\d$",    "^a\\",   "^(a",
+        "^a)$",       "",           "^",       "^\xC3\xA9$", "^a+$",       "^(a|b+)$", "^x\\?*$"}) {
     EXPECT_THAT(spelled_out(pattern), IsEmpty()) << pattern;
   }
 }
