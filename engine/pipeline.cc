@@ -17,7 +17,7 @@ namespace cutopsy {
 namespace {
 
 // Inputs smaller than this are searched without libhs: cheaper than compiling its database.
-constexpr std::size_t kSmallInputBytes = 8 << 20;
+constexpr std::size_t kSmallInputBytes = 4 << 20;
 
 // Shows the identity builder the input's first lines and, when it is over, its last ones.
 class EndsSampler {
