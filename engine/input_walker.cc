@@ -13,11 +13,13 @@ void InputWalker::walk(Chunk chunk) {
     while (at_ < bytes_.size()) read_line();
   }
   in_line_ = !bytes_.ends_with('\n');
+  hits_.clear();
 }
 
 void InputWalker::read_candidates() {
+  const Lines lines = candidates();
   read_while_open();
-  for (auto [begin, end] : candidates()) {
+  for (auto [begin, end] : lines) {
     if (begin < at_) continue;
     skip_to(begin_of_chunks(begin));
     while (at_ < begin) read_line();
@@ -30,7 +32,7 @@ void InputWalker::read_candidates() {
 // Lines with a literal, and lines whose escapes may hide one.
 InputWalker::Lines InputWalker::candidates() {
   Lines lines;
-  scanner_.candidate_lines(bytes_, scratch_,
+  scanner_.candidate_lines(bytes_, scratch_, hits_,
                            [&](std::size_t begin, std::size_t end) { lines.emplace_back(begin, end); });
   std::size_t before = lines.size();
   for (char hiding : Stripper::hiding_bytes()) add_lines_with(hiding, lines);

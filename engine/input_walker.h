@@ -16,8 +16,9 @@ namespace cutopsy {
 /// `scan` every line. One per input. Not thread-safe.
 class InputWalker {
  public:
-  InputWalker(const LiteralScanner& scanner, bool scan, Reader& reader, std::uint32_t input)
-      : scanner_(scanner), scan_(scan), reader_(reader), input_(input) {}
+  /// `hits` receives what the scan of each chunk found.
+  InputWalker(const LiteralScanner& scanner, ChunkHits& hits, bool scan, Reader& reader, std::uint32_t input)
+      : scanner_(scanner), hits_(hits), scan_(scan), reader_(reader), input_(input) {}
 
   /// The input's next chunk.
   void walk(Chunk chunk);
@@ -37,6 +38,7 @@ class InputWalker {
   void read_line();
 
   const LiteralScanner& scanner_;
+  ChunkHits& hits_;
   const bool scan_;
   Reader& reader_;
   const std::uint32_t input_;

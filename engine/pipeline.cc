@@ -16,8 +16,8 @@
 namespace cutopsy {
 namespace {
 
-// Inputs smaller than this are searched literal by literal: cheaper than compiling the database.
-constexpr std::size_t kSmallInputBytes = 64 * 1024;
+// Inputs smaller than this are searched without libhs: cheaper than compiling its database.
+constexpr std::size_t kSmallInputBytes = 4 << 20;
 
 // Shows the identity builder the input's first lines and, when it is over, its last ones.
 class EndsSampler {
@@ -78,9 +78,10 @@ LimitsReached& LimitsReached::operator+=(const LimitsReached& more) {
 Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& source, ReadOptions options) {
   Reading reading;
   ChunkReader chunks(source);
-  Matcher matcher(index, options.scan, options.on_finding);
+  ChunkHits hits;
+  Matcher matcher(index, options.scan, &hits, options.on_finding);
   Reader reader(matcher, matcher);
-  InputWalker walker(index.scanner(), options.scan, reader, 0);
+  InputWalker walker(index.scanner(), hits, options.scan, reader, 0);
   EndsSampler ends;
   try {
     Chunk chunk;

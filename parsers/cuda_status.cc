@@ -13,6 +13,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -246,7 +247,7 @@ class Reading {
   std::vector<StatusReport> run() {
     std::size_t from = 0;
     for (int i = 0; i < kMaxAnchors; ++i) {
-      const auto anchor = next_anchor(text_, from);
+      const auto anchor = next(from, text_.size());
       if (!anchor) break;
       from = std::max(anchor->end, read(*anchor));
     }
@@ -325,9 +326,19 @@ class Reading {
     return placed.end;
   }
 
+  // next_anchor() of the text before `limit`. Several readers ask for the same one, soon after each other.
+  std::optional<PlacedAnchor> next(std::size_t from, std::size_t limit) const {
+    for (const Asked& asked : asked_) {
+      if (asked.from == from && asked.limit == limit) return asked.anchor;
+    }
+    Asked& oldest = asked_[asked_count_++ % asked_.size()];
+    oldest = {from, limit, next_anchor(text_.substr(0, limit), from)};
+    return oldest.anchor;
+  }
+
   // The first call named between two places, null when there is none.
   const Anchor* failing_call(std::size_t from, std::size_t limit) const {
-    while (auto next = next_anchor(text_.substr(0, limit), from)) {
+    while (const auto next = this->next(from, limit)) {
       if (next->anchor->kind == AnchorKind::call) return next->anchor;
       from = next->end;
     }
@@ -370,7 +381,7 @@ class Reading {
 
   // Where the next lead begins another report, at most `limit`.
   std::size_t segment_end(std::size_t from, std::size_t limit) const {
-    while (auto next = next_anchor(text_.substr(0, limit), from)) {
+    while (const auto next = this->next(from, limit)) {
       if (next->anchor->kind == AnchorKind::lead) return next->begin;
       from = next->end;
     }
@@ -385,8 +396,16 @@ class Reading {
 
   std::string_view before(const PlacedAnchor& placed) const { return text_.substr(0, placed.begin); }
 
+  struct Asked {
+    std::size_t from = npos;
+    std::size_t limit = 0;
+    std::optional<PlacedAnchor> anchor;
+  };
+
   const Line& line_;
   std::string_view text_;
+  mutable std::array<Asked, 8> asked_;
+  mutable std::size_t asked_count_ = 0;
   std::vector<StatusReport> reports_;
   std::optional<StatusReport> fallback_;
 };

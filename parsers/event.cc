@@ -13,6 +13,7 @@ void Fields::set(std::string_view name, std::string_view value) {
       return;
     }
   }
+  if (fields_.empty()) fields_.reserve(kUsual);
   fields_.emplace_back(name, value);
 }
 

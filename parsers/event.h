@@ -29,6 +29,8 @@ class Fields {
   static constexpr std::size_t kMaxValueBytes = 4096;  ///< longer values are cut
 
  private:
+  static constexpr std::size_t kUsual = 8;  // fields for which memory is asked at once
+
   std::vector<std::pair<std::string, std::string>> fields_;
 };
 

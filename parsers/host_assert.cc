@@ -25,12 +25,18 @@ constexpr Phrase kAsserts[] = {
 
 constexpr auto kTriggers = triggers_of(kAsserts);
 
+// False for the assertions of device code, which close their condition with a backtick.
+bool may_be_of_host(std::string_view text) {
+  return text.find("' failed.") != text.npos || text.find("Assertion failed: ") != text.npos;
+}
+
 void parse(const Line& line, EventSink& sink) {
   static const PhraseBook asserts(kAsserts);
-  Event event = line_event(line, "cpp.exception", "");
-  const Phrase* failed = asserts.find(line.text, event.fields);
+  Fields fields;
+  const Phrase* failed = may_be_of_host(line.text) ? asserts.find(line.text, fields) : nullptr;
   if (!failed) return;
-  event.emitter = failed->emitter;
+  Event event = line_event(line, "cpp.exception", failed->emitter);
+  event.fields = std::move(fields);
   event.fields.set("type", "assert");
   sink.on_event(std::move(event));
 }

@@ -1,9 +1,9 @@
 #include "parsers/pci_address.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 
 namespace cutopsy {
@@ -21,10 +21,20 @@ std::optional<std::uint32_t> hex_number(std::string_view digits, std::uint32_t l
   return number(digits, limit, 16);
 }
 
+void append_hex(std::uint32_t value, std::size_t min_digits, std::string& text) {
+  std::array<char, 8> digits;
+  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+  const auto count = static_cast<std::size_t>(end - digits.data());
+  text.append(min_digits - std::min(min_digits, count), '0').append(digits.data(), count);
+}
+
 std::string address(std::uint32_t domain, std::uint32_t bus, std::uint32_t device, std::uint32_t function) {
-  std::array<char, 32> text;
-  const int length = std::snprintf(text.data(), text.size(), "%04x:%02x:%02x.%x", domain, bus, device, function);
-  return std::string(text.data(), static_cast<std::size_t>(length));
+  std::string text;
+  append_hex(domain, 4, text);
+  append_hex(bus, 2, text += ':');
+  append_hex(device, 2, text += ':');
+  append_hex(function, 1, text += '.');
+  return text;
 }
 
 // Cuts the last part behind `separator` off `rest`; nothing when the separator is missing.

@@ -18,9 +18,9 @@ PhraseBook::PhraseBook(std::span<const Phrase> phrases)
 
 PhraseBook::~PhraseBook() = default;
 
-bool PhraseBook::read(std::size_t index, std::string_view text, Fields& fields) const {
+bool PhraseBook::read(std::size_t index, std::string_view text, const PairFilter& pairs, Fields& fields) const {
   const Phrase& phrase = phrases_[index];
-  if (text.find(phrase.literal) == text.npos) return false;
+  if (!pairs.may_hold(phrase.literal) || text.find(phrase.literal) == text.npos) return false;
 
   Compiled& compiled = compiled_[index];
   std::call_once(compiled.once, [&] {
@@ -43,13 +43,15 @@ bool PhraseBook::read(std::size_t index, std::string_view text, Fields& fields) 
 }
 
 const Phrase* PhraseBook::find(std::string_view text, Fields& fields) const {
+  const PairFilter pairs(text);
   for (std::size_t i = 0; i < phrases_.size(); ++i)
-    if (read(i, text, fields)) return &phrases_[i];
+    if (read(i, text, pairs, fields)) return &phrases_[i];
   return nullptr;
 }
 
 void PhraseBook::collect(std::string_view text, Fields& fields) const {
-  for (std::size_t i = 0; i < phrases_.size(); ++i) read(i, text, fields);
+  const PairFilter pairs(text);
+  for (std::size_t i = 0; i < phrases_.size(); ++i) read(i, text, pairs, fields);
 }
 
 }  // namespace cutopsy

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "parsers/event.h"
+#include "parsers/pair_filter.h"
 
 namespace cutopsy {
 
@@ -41,7 +42,7 @@ class PhraseBook {
 
  private:
   struct Compiled;
-  bool read(std::size_t index, std::string_view text, Fields& fields) const;
+  bool read(std::size_t index, std::string_view text, const PairFilter& pairs, Fields& fields) const;
 
   std::span<const Phrase> phrases_;
   std::unique_ptr<Compiled[]> compiled_;

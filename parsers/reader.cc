@@ -2,8 +2,8 @@
 
 #include <iterator>
 #include <utility>
-#include <variant>
 
+#include "parsers/held_events.h"
 #include "parsers/registry.h"
 
 namespace cutopsy {
@@ -22,25 +22,6 @@ bool may_share_writer(std::string_view lane, std::string_view other) {
 void take_level(Line& line, const Record& record) {
   if (const std::string_view level = record.level(); !level.empty()) line.envelope.level = level;
 }
-
-// Holds what a record emits until it is known that anybody wants it.
-class HeldEvents : public EventSink {
- public:
-  void on_event(Event event) override { held_.emplace_back(std::move(event)); }
-  void on_fact(Fact fact) override { held_.emplace_back(std::move(fact)); }
-
-  bool empty() const { return held_.empty(); }
-  void release(EventSink& sink) {
-    for (auto& held : held_) {
-      if (Event* event = std::get_if<Event>(&held)) sink.on_event(std::move(*event));
-      if (Fact* fact = std::get_if<Fact>(&held)) sink.on_fact(std::move(*fact));
-    }
-    held_.clear();
-  }
-
- private:
-  std::vector<std::variant<Event, Fact>> held_;
-};
 
 // True when `trial` is over and had understood something, which `sink` then gets.
 bool finish_trial(Record& trial, EventSink& sink) {
@@ -77,12 +58,7 @@ void Reader::read_line() {
   Records over = step(line_, interest);
   const InnerRecords::Ended inner_over = inner_.read(line_, interest.record_parsers);
   lines_.on_line(line_);
-  if (interest.line_parsers.any()) {
-    const auto parsers = line_parsers();
-    for (std::size_t i = 0; i < parsers.size(); ++i) {
-      if (interest.line_parsers[i]) parsers[i].parse(line_, events_);
-    }
-  }
+  repeated_.parse(line_, interest.line_parsers, events_);
   for (OpenRecord& record : over) {
     if (!record.trial || !finish_trial(*record.trial, events_)) record.record->finish(events_);
   }

@@ -14,6 +14,7 @@
 #include "parsers/envelope/stripper.h"
 #include "parsers/inner_records.h"
 #include "parsers/parser.h"
+#include "parsers/repeated_lines.h"
 
 namespace cutopsy {
 
@@ -110,6 +111,7 @@ class Reader {
   Records open_;
   std::unordered_map<std::string, Records::iterator, LaneHash, std::equal_to<>> by_lane_;
   InnerRecords inner_;
+  RepeatedLines repeated_;
   std::size_t unsettled_ = 0;
   std::uint64_t bytes_ = 0;
   std::size_t open_bytes_ = 0;  // of all open_

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "parsers/pair_filter.h"
 #include "parsers/phrase.h"
 
 namespace cutopsy {
@@ -119,8 +120,10 @@ constexpr Phrase kOthers[] = {
 }  // namespace
 
 std::string_view emitter_of_line(std::string_view text) {
-  auto found = std::find_if(std::begin(kEmitters), std::end(kEmitters),
-                            [&](const Emitter& emitter) { return text.find(emitter.mark) != std::string_view::npos; });
+  const PairFilter pairs(text);
+  auto found = std::find_if(std::begin(kEmitters), std::end(kEmitters), [&](const Emitter& emitter) {
+    return pairs.may_hold(emitter.mark) && text.find(emitter.mark) != text.npos;
+  });
   return found == std::end(kEmitters) ? std::string_view{} : found->name;
 }
 

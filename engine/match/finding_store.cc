@@ -16,10 +16,8 @@ std::size_t bytes_of(const Finding& finding) {
   return bytes;
 }
 
-void cut(std::string& text) {
-  if (text.size() <= FindingStore::kMaxTextBytes) return;
-  text.resize(FindingStore::kMaxTextBytes);
-  text.shrink_to_fit();
+std::string kept(const std::string& text) {
+  return text.substr(0, FindingStore::kMaxTextBytes);
 }
 
 // Equal for findings that say the same to `explain`: of these one at least is kept.
@@ -41,14 +39,15 @@ void add_rank(Finding& finding, const std::string& rank) {
 
 }  // namespace
 
-void FindingStore::add(Finding finding, std::uint16_t position) {
-  cut(finding.text);
-  const std::string key = fold_key(finding, position);
-  const auto known = folded_.find(key);
+void FindingStore::add(const Finding& seen, std::uint16_t position) {
+  make_fold_key(seen, position, key_);
+  const auto known = folded_.find(key_);
   if (known != folded_.end() && !findings_[known->second].cleared) {
-    fold_into(findings_[known->second], std::move(finding));
+    fold_into(findings_[known->second], seen);
     return;
   }
+  Finding finding = seen;
+  finding.text = kept(seen.text);
   add_rank(finding, finding.envelope.rank);
   const std::size_t bytes = bytes_of(finding);
   if (known != folded_.end()) {  // what was taken back happened again
@@ -63,13 +62,13 @@ void FindingStore::add(Finding finding, std::uint16_t position) {
     return;
   }
   if (group.size++ == 0) group.first = findings_.size();
-  folded_.emplace(key, findings_.size());
-  bytes_ += bytes + key.size();
+  folded_.emplace(key_, findings_.size());
+  bytes_ += bytes + key_.size();
   findings_.push_back(std::move(finding));
 }
 
 // Repeats often tell more: one line of an OOM kill names the limit, the next the process.
-void FindingStore::fold_into(Finding& first, Finding repeat) {
+void FindingStore::fold_into(Finding& first, const Finding& repeat) {
   first.count += repeat.count;
   first.last = repeat.where;
   first.last_at = repeat.last_at;
@@ -78,7 +77,7 @@ void FindingStore::fold_into(Finding& first, Finding repeat) {
   bytes_ -= bytes_of(first);
   for (const auto& [name, value] : repeat.fields) first.fields.set_if_absent(name, value);
   const bool told_more = first.fields.size() > before;
-  if (told_more && first.more.size() < kMaxMoreEvidence) first.more.push_back({repeat.where, std::move(repeat.text)});
+  if (told_more && first.more.size() < kMaxMoreEvidence) first.more.push_back({repeat.where, kept(repeat.text)});
   bytes_ += bytes_of(first);
 }
 

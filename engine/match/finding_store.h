@@ -12,8 +12,9 @@ namespace cutopsy {
 
 class FindingStore {
  public:
-  /// Keeps `finding`, or counts it as a repeat of an equal one (fold_key). `position`: of its signature in the rule.
-  void add(Finding finding, std::uint16_t position);
+  /// Keeps what was `seen`, or counts it as a repeat of an equal one (fold_key). `position`: of its signature in the
+  /// rule.
+  void add(const Finding& seen, std::uint16_t position);
   /// Takes back what `by`'s rule clears of the same writer, and what was told in general words of the same line.
   void clear_earlier(const Finding& by);
 
@@ -41,11 +42,12 @@ class FindingStore {
   };
 
   void clear_generic_at(std::uint64_t line);
-  void fold_into(Finding& first, Finding repeat);
+  void fold_into(Finding& first, const Finding& repeat);
   void merge_into(Finding& first, const Finding& other);
 
   std::vector<Finding> findings_;
   std::unordered_map<std::string, std::size_t> folded_;  // fold key -> index in findings_
+  std::string key_;                                      // of the finding that is added; keeps its memory
   std::unordered_map<std::string, Group> groups_;        // group key -> the findings of one rule
   std::size_t bytes_ = 0;
   std::uint64_t merged_ = 0;

@@ -8,7 +8,7 @@
 
 namespace cutopsy {
 
-/// Findings with equal keys fold into one.
-std::string fold_key(const Finding& finding, std::uint16_t signature_position);
+/// Findings with equal keys fold into one. Replaces `key`, whose memory is used again.
+void make_fold_key(const Finding& finding, std::uint16_t signature_position, std::string& key);
 
 }  // namespace cutopsy

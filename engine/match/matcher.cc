@@ -20,15 +20,17 @@ bool is_quiet(const Envelope& envelope, std::uint64_t record) {
 // first literal that interests a parser.
 std::size_t offset_of(const Event& event, const std::vector<std::string>& literals) {
   std::size_t offset = event.text.size();
-  for (const std::string& literal : literals) offset = std::min(offset, event.text.find(literal));
   std::size_t longest = 0;
   for (const auto& [name, value] : event.fields) {
+    if (value.size() <= longest) continue;
     auto at = event.text.find(value);
-    if (at != std::string::npos && value.size() > longest) {
+    if (at != std::string::npos) {
       longest = value.size();
       offset = at;
     }
   }
+  if (longest > 0) return offset;
+  for (const std::string& literal : literals) offset = std::min(offset, event.text.find(literal));
   return offset;
 }
 
@@ -59,7 +61,7 @@ bool tells_of_progress(std::string_view kind) {
 }
 
 // PyTorch prints "Exception raised from" and frames below a message that other lines hold: a place, not a reason.
-bool names_only_its_place(const Event& event) {
+bool names_only_its_place(const Finding& event) {
   return event.kind == "cpp.exception" && event.fields.get("what").empty() && event.fields.get("type").empty();
 }
 
@@ -68,19 +70,20 @@ std::uint64_t count_of(const Envelope& envelope) {
   return std::max(envelope.repeats, 1U);
 }
 
-Finding finding_of(const Event& event) {
+// The finding that `event` makes, but for what the rule tells.
+Finding finding_of(Event event) {
   Finding finding;
   finding.kind = event.kind;
   finding.emitter = event.emitter;
-  finding.fields = event.fields;
-  finding.envelope = event.envelope;
-  finding.first_at = finding.last_at = clock_of(event.envelope);
-  finding.count = count_of(event.envelope);
+  finding.fields = std::move(event.fields);
+  finding.envelope = std::move(event.envelope);
+  finding.first_at = finding.last_at = clock_of(finding.envelope);
+  finding.count = count_of(finding.envelope);
   finding.where = finding.last = event.where;
   finding.begin = event.begin;
   finding.record = event.record;
   finding.because = event.because;
-  finding.text = event.text;
+  finding.text = std::move(event.text);
   return finding;
 }
 
@@ -92,7 +95,9 @@ ParserInterest Matcher::interest(const Line& line) {
     candidates_.assign(index_.all_line_signatures().begin(), index_.all_line_signatures().end());
     return index_.all_parsers();
   }
-  index_.scanner().literals_in(line.text, scratch_, literals_);
+  const LiteralScanner& scanner = index_.scanner();
+  const bool known = hits_ && hits_->literals_in(line.text, scanner.literals(), literals_);
+  if (!known) scanner.literals_in(line.text, literals_);
   ParserInterest interest;
   for (LiteralId id : literals_) {
     interest.line_parsers |= index_.parsers_for(id).line_parsers;
@@ -124,34 +129,35 @@ void Matcher::on_line(const Line& line) {
     finding.record = line.record;
     finding.text = line.text;
     finding.quoted = is_quiet(line.envelope, line.record) && inside_quotes(line.text, match->offset);
-    handle(ref, std::move(finding));
+    handle(ref, finding);
   }
 }
 
 void Matcher::on_event(Event event) {
   add_unit_twins(event.fields);
-  Finding base = finding_of(event);
-  if (is_quiet(event.envelope, event.record)) {
-    base.quoted = inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
-  }
   if (tells_of_progress(event.kind) && result_.progress.size() < kMaxProgress) result_.progress.push_back(event);
+  const bool quoted = is_quiet(event.envelope, event.record) &&
+                      inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
+  Finding finding = finding_of(std::move(event));
+  finding.quoted = quoted;
   bool known = false;
-  for (bool generic : {false, true}) {  // what no rule knows is generic
-    if (generic && known) break;
-    for (const SignatureRef& ref : index_.signatures_for_kind(event.kind)) {
-      if ((ref.signature->role == Role::generic) != generic) continue;
-      auto match = match_event(index_, *ref.signature, event);
-      if (!match) continue;
-      known = known || !ref.absent;
-      Finding finding = base;
-      for (const auto& [name, value] : match->captures) finding.fields.set(name, value);
-      if (match->captures.size() > 0) add_unit_twins(finding.fields);
-      handle(ref, std::move(finding));
+  for (const EventMatch& match : event_matcher_.matches(finding.kind, finding.emitter, finding.fields)) {
+    known = known || !match.signature.absent;
+    if (match.captures.size() == 0) {
+      handle(match.signature, finding);
+      continue;
     }
+    Fields own = finding.fields;
+    for (const auto& [name, value] : match.captures) finding.fields.set(name, value);
+    add_unit_twins(finding.fields);
+    handle(match.signature, finding);
+    finding.fields = std::move(own);
   }
-  if (!known && tells_of_failure(event.kind)) {
-    base.role = names_only_its_place(event) ? Role::banner : Role::generic;
-    add(std::move(base), 0);
+  if (!known && tells_of_failure(finding.kind)) {
+    finding.rule = nullptr;
+    finding.role = names_only_its_place(finding) ? Role::banner : Role::generic;
+    finding.severity = Severity::error;
+    add(finding, 0);
   }
 }
 
@@ -159,7 +165,7 @@ void Matcher::on_fact(Fact fact) {
   facts_.add(std::move(fact));
 }
 
-void Matcher::handle(const SignatureRef& ref, Finding finding) {
+void Matcher::handle(const SignatureRef& ref, Finding& finding) {
   if (ref.absent) {
     if (!finding.quoted) ruled_out_.insert(ref.rule);
     return;
@@ -168,9 +174,9 @@ void Matcher::handle(const SignatureRef& ref, Finding finding) {
   finding.role = ref.signature->role;
   finding.severity = ref.signature->severity;
   if (ref.rule->combine == Combine::any) {
-    add(std::move(finding), ref.position);
+    add(finding, ref.position);
   } else if (!finding.quoted) {
-    combine(ref, std::move(finding));
+    combine(ref, finding);
   }
 }
 
@@ -194,7 +200,7 @@ void Matcher::combine(const SignatureRef& ref, Finding finding) {
     whole.severity = std::max(whole.severity, part.severity);
   }
   std::fill(partial.present.begin(), partial.present.end(), false);
-  add(std::move(whole), 0);
+  add(whole, 0);
 }
 
 // What was not used for longest makes room.
@@ -209,10 +215,10 @@ Matcher::Partial& Matcher::partial(PartialKey key) {
   return partial;
 }
 
-void Matcher::add(Finding finding, std::uint16_t position) {
+void Matcher::add(const Finding& finding, std::uint16_t position) {
   if (on_finding_) on_finding_(finding);
   if (!finding.quoted) findings_.clear_earlier(finding);
-  findings_.add(std::move(finding), position);
+  findings_.add(finding, position);
 }
 
 MatchResult Matcher::finish() {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/match/event_matcher.h"
 #include "engine/match/fact_store.h"
 #include "engine/match/finding.h"
 #include "engine/match/finding_store.h"
@@ -31,10 +32,11 @@ struct MatchResult {
 /// One per input: give it to the input's Reader. Not thread-safe.
 class Matcher : public LineObserver, public EventSink {
  public:
-  /// With `scan` only the parsers and rules whose literals stand in a line see it; without, all do.
-  /// `on_finding` sees each finding before repeats fold.
-  Matcher(const RuleIndex& index, bool scan, std::function<void(const Finding&)> on_finding = {})
-      : index_(index), scan_(scan), on_finding_(std::move(on_finding)) {}
+  /// With `scan` only the parsers and rules whose literals stand in a line see it; without, all do. `hits`, if given,
+  /// may know them already. `on_finding` sees each finding before repeats fold.
+  Matcher(const RuleIndex& index, bool scan, const ChunkHits* hits = nullptr,
+          std::function<void(const Finding&)> on_finding = {})
+      : index_(index), scan_(scan), hits_(hits), on_finding_(std::move(on_finding)), event_matcher_(index) {}
 
   ParserInterest interest(const Line& line) override;
   void on_line(const Line& line) override;
@@ -59,17 +61,18 @@ class Matcher : public LineObserver, public EventSink {
   };
   using PartialKey = std::pair<const Rule*, std::string>;
 
-  void handle(const SignatureRef& ref, Finding finding);
+  void handle(const SignatureRef& ref, Finding& finding);
   void combine(const SignatureRef& ref, Finding finding);
   Partial& partial(PartialKey key);
-  void add(Finding finding, std::uint16_t position);
+  void add(const Finding& finding, std::uint16_t position);
 
   const RuleIndex& index_;
   const bool scan_;
+  const ChunkHits* const hits_;
   const std::function<void(const Finding&)> on_finding_;
-  LiteralScanner::Scratch scratch_;
   std::vector<LiteralId> literals_;
   std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
+  EventMatcher event_matcher_;
   FindingStore findings_;
   FactStore facts_;
   std::map<PartialKey, Partial> partial_;

@@ -44,11 +44,12 @@ void RuleIndex::index_parsers() {
 }
 
 void RuleIndex::index_rules() {
-  auto index = [this](const Rule& rule, std::span<const Signature> signatures, bool absent) {
+  std::unordered_map<std::string_view, std::vector<SignatureRef>> by_kind;
+  auto index = [&](const Rule& rule, std::span<const Signature> signatures, bool absent) {
     for (std::size_t i = 0; i < signatures.size(); ++i) {
       SignatureRef ref{&rule, &signatures[i], static_cast<std::uint16_t>(i), absent};
       if (!signatures[i].event.empty()) {
-        by_kind_[signatures[i].event].push_back(ref);
+        by_kind[signatures[i].event].push_back(ref);
         continue;
       }
       all_line_signatures_.push_back(ref);
@@ -63,12 +64,12 @@ void RuleIndex::index_rules() {
     index(rule, rule.signatures, false);
     index(rule, rule.absent, true);
   }
+  for (auto& [kind, signatures] : by_kind) by_kind_.emplace(kind, std::move(signatures));
 }
 
-std::span<const SignatureRef> RuleIndex::signatures_for_kind(std::string_view kind) const {
+const SignatureTable* RuleIndex::signatures_for_kind(std::string_view kind) const {
   auto found = by_kind_.find(kind);
-  if (found == by_kind_.end()) return {};
-  return found->second;
+  return found == by_kind_.end() ? nullptr : &found->second;
 }
 
 const re2::RE2& RuleIndex::regex(std::string_view pattern) const {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/match/signature_table.h"
 #include "engine/rule/rule_set.h"
 #include "engine/scan/literal_scanner.h"
 #include "parsers/reader.h"
@@ -17,14 +18,6 @@ class RE2;
 }
 
 namespace cutopsy {
-
-/// A signature and the rule that it belongs to.
-struct SignatureRef {
-  const Rule* rule = nullptr;
-  const Signature* signature = nullptr;
-  std::uint16_t position = 0;  ///< index in rule->signatures, or in rule->absent
-  bool absent = false;         ///< from `not:`
-};
 
 /// Immutable but for regexes compiled at first use, which is thread-safe.
 class RuleIndex {
@@ -45,7 +38,8 @@ class RuleIndex {
   const ParserInterest& all_parsers() const { return all_parsers_; }
   std::span<const SignatureRef> all_line_signatures() const { return all_line_signatures_; }
 
-  std::span<const SignatureRef> signatures_for_kind(std::string_view kind) const;
+  /// The signatures that read events of `kind`, null when none does.
+  const SignatureTable* signatures_for_kind(std::string_view kind) const;
 
   /// `pattern` must belong to a rule of this index.
   const re2::RE2& regex(std::string_view pattern) const;
@@ -63,7 +57,7 @@ class RuleIndex {
   std::vector<std::vector<SignatureRef>> line_signatures_;  // by literal
   std::vector<SignatureRef> all_line_signatures_;
   ParserInterest all_parsers_;
-  std::unordered_map<std::string_view, std::vector<SignatureRef>> by_kind_;
+  std::unordered_map<std::string_view, SignatureTable> by_kind_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<const char*, std::unique_ptr<re2::RE2>> regexes_;  // by the pattern's address
 };

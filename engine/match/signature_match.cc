@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <vector>
 
 namespace cutopsy {
@@ -14,15 +15,19 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
-// Searches and keeps the named groups. `offset` receives where the match begins.
-bool search(const RE2& regex, std::string_view text, Fields& captures, std::size_t& offset) {
-  std::vector<re2::StringPiece> groups(static_cast<std::size_t>(regex.NumberOfCapturingGroups()) + 1);
+// Searches and keeps the named groups. `offset`, if given, receives where the match begins.
+bool search(const RE2& regex, std::string_view text, Fields& captures, std::size_t* offset) {
   re2::StringPiece piece(text.data(), text.size());
-  if (!regex.ok() ||
-      !regex.Match(piece, 0, text.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
+  if (!regex.ok()) return false;
+  // Whether a pattern matches is found faster than where.
+  if (!offset && regex.NamedCapturingGroups().empty()) {
+    return regex.Match(piece, 0, text.size(), RE2::UNANCHORED, nullptr, 0);
+  }
+  std::vector<re2::StringPiece> groups(static_cast<std::size_t>(regex.NumberOfCapturingGroups()) + 1);
+  if (!regex.Match(piece, 0, text.size(), RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size()))) {
     return false;
   }
-  offset = static_cast<std::size_t>(groups[0].data() - text.data());
+  if (offset) *offset = static_cast<std::size_t>(groups[0].data() - text.data());
   for (const auto& [name, group] : regex.NamedCapturingGroups()) {
     const auto& captured = groups[static_cast<std::size_t>(group)];
     if (captured.data()) captures.set(name, without_blanks({captured.data(), captured.size()}));
@@ -54,8 +59,7 @@ bool holds(const RuleIndex& index, const Predicate& predicate, std::string_view 
       if (!predicate.literals.empty() && std::none_of(predicate.literals.begin(), predicate.literals.end(), present)) {
         return false;
       }
-      std::size_t offset = 0;
-      return search(index.regex(predicate.text), value, captures, offset);
+      return search(index.regex(predicate.text), value, captures, nullptr);
     }
     case Predicate::Op::equal:
       return equal(value, predicate.text);
@@ -76,10 +80,11 @@ bool holds(const RuleIndex& index, const Predicate& predicate, std::string_view 
 
 }  // namespace
 
-std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, const Event& event) {
+std::optional<SignatureMatch> match_event(const RuleIndex& index, const Signature& signature, std::string_view emitter,
+                                          const Fields& fields) {
   SignatureMatch match;
   for (const Predicate& predicate : signature.where) {
-    if (!holds(index, predicate, event.emitter, event.fields, match.captures)) return std::nullopt;
+    if (!holds(index, predicate, emitter, fields, match.captures)) return std::nullopt;
   }
   return match;
 }
@@ -91,9 +96,16 @@ bool all_hold(const RuleIndex& index, std::span<const Predicate> where, std::str
                      [&](const Predicate& predicate) { return holds(index, predicate, emitter, fields, captures); });
 }
 
+std::string value_key(std::string_view value) {
+  const auto parsed = number(value);
+  if (!parsed || std::isnan(*parsed)) return std::string(value);
+  const double one_zero = *parsed + 0.0;  // -0 equals 0
+  return std::string("\0", 1).append(reinterpret_cast<const char*>(&one_zero), sizeof one_zero);
+}
+
 std::optional<SignatureMatch> match_line(const RuleIndex& index, const Signature& signature, std::string_view text) {
   SignatureMatch match;
-  if (!search(index.regex(signature.line), text, match.captures, match.offset)) return std::nullopt;
+  if (!search(index.regex(signature.line), text, match.captures, &match.offset)) return std::nullopt;
   return match;
 }
 

@@ -23,7 +23,7 @@ LiteralScanner::Scratch::Scratch() : handle_(std::make_unique<Handle>()) {}
 LiteralScanner::Scratch::~Scratch() = default;
 
 LiteralScanner::LiteralScanner(std::vector<std::string> literals)
-    : literals_(std::move(literals)), database_(std::make_unique<Database>()) {}
+    : literals_(std::move(literals)), pairs_(literals_), database_(std::make_unique<Database>()) {}
 LiteralScanner::~LiteralScanner() = default;
 
 const LiteralScanner::Database& LiteralScanner::database() const {
@@ -61,10 +61,12 @@ struct LineCutter {
   std::string_view bytes;
   std::size_t covered = 0;  // the end of the last line reported
   std::vector<std::pair<std::size_t, std::size_t>> lines;
+  std::vector<ChunkHits::Hit> hits;
 };
 
-int cut_line(unsigned, unsigned long long, unsigned long long to, unsigned, void* context) {
+int cut_line(unsigned id, unsigned long long, unsigned long long to, unsigned, void* context) {
   auto& cutter = *static_cast<LineCutter*>(context);
+  cutter.hits.push_back({static_cast<std::size_t>(to), static_cast<LiteralId>(id)});
   std::size_t last = static_cast<std::size_t>(to) - 1;
   if (last < cutter.covered) return 0;
   auto before = last == 0 ? std::string_view::npos : cutter.bytes.rfind('\n', last - 1);
@@ -72,11 +74,6 @@ int cut_line(unsigned, unsigned long long, unsigned long long to, unsigned, void
   std::size_t end = std::min(cutter.bytes.find('\n', last), cutter.bytes.size());
   cutter.lines.emplace_back(begin, end);
   cutter.covered = end;
-  return 0;
-}
-
-int collect_literal(unsigned id, unsigned long long, unsigned long long, unsigned, void* context) {
-  static_cast<std::vector<LiteralId>*>(context)->push_back(static_cast<LiteralId>(id));
   return 0;
 }
 
@@ -93,35 +90,25 @@ void scan_or_throw(const hs_database_t* database, std::string_view bytes, hs_scr
 
 }  // namespace
 
-void LiteralScanner::candidate_lines(std::string_view bytes, Scratch& scratch,
+void LiteralScanner::candidate_lines(std::string_view bytes, Scratch& scratch, ChunkHits& hits,
                                      const std::function<void(std::size_t, std::size_t)>& on_line) const {
-  LineCutter cutter{bytes, 0, {}};
+  LineCutter cutter{bytes, 0, {}, {}};
   if (database_->ready) {
     scan_or_throw(database_->hs, bytes, &scratch.handle_->hs, cut_line, &cutter);
   } else {
-    for (const std::string& literal : literals_) {
-      cutter.covered = 0;
-      for (auto at = bytes.find(literal); at != std::string_view::npos; at = bytes.find(literal, cutter.covered)) {
-        cut_line(0, 0, at + literal.size(), 0, &cutter);
-      }
-    }
+    pairs_.search(bytes, [&](ChunkHits::Hit hit) { cut_line(hit.id, 0, hit.end, 0, &cutter); });
   }
+  hits.keep(bytes, std::move(cutter.hits));
   std::sort(cutter.lines.begin(), cutter.lines.end());
   cutter.lines.erase(std::unique(cutter.lines.begin(), cutter.lines.end()), cutter.lines.end());
   for (auto [begin, end] : cutter.lines) on_line(begin, end);
 }
 
-void LiteralScanner::literals_in(std::string_view text, Scratch& scratch, std::vector<LiteralId>& found) const {
+void LiteralScanner::literals_in(std::string_view text, std::vector<LiteralId>& found) const {
   found.clear();
-  if (database_->ready) {
-    scan_or_throw(database_->hs, text, &scratch.handle_->hs, collect_literal, &found);
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return;
-  }
-  for (std::size_t i = 0; i < literals_.size(); ++i) {
-    if (text.find(literals_[i]) != std::string_view::npos) found.push_back(static_cast<LiteralId>(i));
-  }
+  pairs_.search(text, [&](ChunkHits::Hit hit) { found.push_back(hit.id); });
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
 }  // namespace cutopsy

@@ -1,7 +1,7 @@
 // Finds which literals stand where in a buffer: the only work done on every byte of a log.
 //
-// Large inputs are scanned by Hyperscan or Vectorscan (libhs); compiling its database costs some milliseconds, so
-// short texts are searched literal by literal instead. Both find the same.
+// Large inputs are scanned by Hyperscan or Vectorscan (libhs); compiling its database costs some 20 milliseconds, so
+// smaller ones, and single lines, are searched by PairSearch. Both find the same.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@
 #include <string_view>
 #include <vector>
 
-namespace cutopsy {
+#include "engine/scan/chunk_hits.h"
+#include "engine/scan/pair_search.h"
 
-using LiteralId = std::uint16_t;
+namespace cutopsy {
 
 /// Safe to use from several threads once made; each thread needs a Scratch of its own.
 class LiteralScanner {
  public:
-  /// `literals`: distinct, not empty, at most 65,535. Ids are indexes into it.
+  /// `literals`: distinct, of two bytes or more, at most 65,535. Ids are indexes into it.
   explicit LiteralScanner(std::vector<std::string> literals);
   ~LiteralScanner();
   LiteralScanner(const LiteralScanner&) = delete;
@@ -39,16 +40,16 @@ class LiteralScanner {
   };
 
   /// Which lines of `bytes` hold a literal: calls `on_line(begin, end)` in order, once a line, with offsets of the
-  /// line without its '\n'.
-  void candidate_lines(std::string_view bytes, Scratch& scratch,
+  /// line without its '\n'. `hits` keeps what was found.
+  void candidate_lines(std::string_view bytes, Scratch& scratch, ChunkHits& hits,
                        const std::function<void(std::size_t, std::size_t)>& on_line) const;
 
   /// The distinct literals in `text`, ascending. Meant for single lines.
-  void literals_in(std::string_view text, Scratch& scratch, std::vector<LiteralId>& found) const;
+  void literals_in(std::string_view text, std::vector<LiteralId>& found) const;
 
   const std::vector<std::string>& literals() const { return literals_; }
 
-  /// From now on single lines are searched with libhs as well: worth it when many lines will be asked for.
+  /// From now on chunks are scanned by libhs: worth it when many will come.
   void prepare_for_large_input() const;
 
  private:
@@ -56,6 +57,7 @@ class LiteralScanner {
   const Database& database() const;
 
   std::vector<std::string> literals_;
+  PairSearch pairs_;
   mutable std::once_flag compiled_;
   mutable std::unique_ptr<Database> database_;
 };

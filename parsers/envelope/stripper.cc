@@ -207,7 +207,7 @@ std::string_view Stripper::peel(std::string_view text) {
   writer_level_ = line_.envelope.level;
   is_quoted_ = false;
   for (int i = 0; i < kMaxNesting; ++i) {
-    const Wrapping* wrapping = find_wrapping(text, match_);
+    const Wrapping* wrapping = find_wrapping(text, line_.envelope.kernel, match_);
     if (wrapping == nullptr) break;
     // In the kernel's log, drivers name their devices as hosts are named elsewhere.
     if (line_.envelope.kernel && wrapping->kind != Wrapping::Kind::kernel) break;

@@ -1,4 +1,5 @@
 #include <array>
+#include <span>
 #include <vector>
 
 #include "parsers/envelope/wrappings.h"
@@ -25,12 +26,15 @@ class Index {
     for (std::size_t i = 0; i < others_.size(); ++i) {
       const std::bitset<256> first = others_[i].pattern.first_bytes();
       for (std::size_t byte = 0; byte < first.size(); ++byte) {
-        if (first[byte]) by_byte_[byte].push_back(static_cast<std::uint8_t>(i));
+        if (!first[byte]) continue;
+        Rows& rows = by_byte_[byte];
+        rows.indexes.push_back(static_cast<std::uint8_t>(i));
+        if (others_[i].wrapping->kind == Wrapping::Kind::kernel) rows.to_last_of_kernel = rows.indexes.size();
       }
     }
   }
 
-  const Wrapping* find(std::string_view text, WrappingMatch& match) const {
+  const Wrapping* find(std::string_view text, bool only_kernel, WrappingMatch& match) const {
     if (text.empty()) return nullptr;
     if (const Timestamp time = read_timestamp(text); time.length > 0) {
       if (const Wrapping* found = find_in(by_time_, text, time, time.length, match)) return found;
@@ -41,7 +45,9 @@ class Index {
         if (const Wrapping* found = find_in(by_bracket_time_, text, time, 1 + time.length, match)) return found;
       }
     }
-    for (std::uint8_t i : by_byte_[static_cast<unsigned char>(text[0])]) {
+    const Rows& rows = by_byte_[static_cast<unsigned char>(text[0])];
+    const std::span<const std::uint8_t> indexes = rows.indexes;
+    for (std::uint8_t i : only_kernel ? indexes.first(rows.to_last_of_kernel) : indexes) {
       const WrappingPattern& pattern = others_[i].pattern;
       if (pattern.may_match(text) && pattern.match(text, kNoTime, match)) return others_[i].wrapping;
     }
@@ -52,6 +58,12 @@ class Index {
   struct Entry {
     const Wrapping* wrapping;
     WrappingPattern pattern;
+  };
+
+  // Rows of others_ that can begin with one byte.
+  struct Rows {
+    std::vector<std::uint8_t> indexes;
+    std::size_t to_last_of_kernel = 0;  // how many stand up to the last one of a kernel log
   };
 
   static const Wrapping* find_in(const std::vector<Entry>& entries, std::string_view text, const Timestamp& time,
@@ -66,14 +78,14 @@ class Index {
   std::vector<Entry> by_time_;
   std::vector<Entry> by_bracket_time_;
   std::vector<Entry> others_;
-  std::array<std::vector<std::uint8_t>, 256> by_byte_;
+  std::array<Rows, 256> by_byte_;
 };
 
 }  // namespace
 
-const Wrapping* find_wrapping(std::string_view text, WrappingMatch& match) {
+const Wrapping* find_wrapping(std::string_view text, bool only_kernel, WrappingMatch& match) {
   static const Index index;
-  return index.find(text, match);
+  return index.find(text, only_kernel, match);
 }
 
 }  // namespace cutopsy

@@ -25,7 +25,8 @@ struct Wrapping {
 /// The rows; of several that fit, the first counts.
 std::span<const Wrapping> wrappings();
 
-/// The wrapping at the beginning of `text`, described in `match`; null when there is none.
-const Wrapping* find_wrapping(std::string_view text, WrappingMatch& match);
+/// The wrapping at the beginning of `text`, described in `match`; null when there is none. With `only_kernel` it may
+/// also be null where a wrapping of another kind stands, which is found sooner.
+const Wrapping* find_wrapping(std::string_view text, bool only_kernel, WrappingMatch& match);
 
 }  // namespace cutopsy
