@@ -16,6 +16,7 @@
 #include "parsers/installed_packages.h"
 #include "parsers/job_shape_facts.h"
 #include "parsers/kernel_oom_kill.h"
+#include "parsers/killed_build_step.h"
 #include "parsers/multiline_oom.h"
 #include "parsers/nccl_warn.h"
 #include "parsers/nccl_watchdog.h"
@@ -55,7 +56,7 @@ std::span<const RecordParser> record_parsers() {
       kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
       kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,  kSmiCsvParser,
       kSmiQueryParser,        kSacctTableParser,   kShellStatusParser,      kTensorflowDeviceParser,
-      kGpuLostAtProbeParser,  kTorchProfileParser, kSplitStatusParser,
+      kGpuLostAtProbeParser,  kTorchProfileParser, kSplitStatusParser,      kKilledBuildStepParser,
   };
   return parsers;
 }
