@@ -82,7 +82,13 @@ constexpr Phrase kPhrases[] = {
     {"raysubmit_", R"(\bJob 'raysubmit_\w+' succeeded$)", "", kOk},
     {"Finished: SUCCESS", R"(^Finished: SUCCESS$)", "", kOk},
     {"Successfully completed.", R"(^Successfully completed\.$)", "", kOk},
-    {"job-controller", R"(job-controller +Job completed$)", "", kOk},
+    {"Job completed", R"((?:job-controller|Normal +Completed +job/\S+) +Job completed$)", "", kOk},
+
+    // Installers. pip names what it built before what it could not build.
+    {"Successfully built ", R"(^\s*Successfully built \w)", "", kOk},
+    {"Successfully installed ", R"(^\s*Successfully installed \w)", "", kOk},
+    {"Failed to build ", R"(^\s*(?:ERROR: )?Failed to build \w)", "", {"exit_code", "1"}},
+    {"Could not build wheels", R"(^\s*ERROR: Could not build wheels for \w)", "", {"exit_code", "1"}},
 
     // Trainers.
     {"done training in ", R"(\bdone training in [\d.]+ seconds)", "", kOk},
@@ -105,6 +111,7 @@ constexpr Phrase kPhrases[] = {
     {"Training time ", R"((?:^|\s)Training time (?:\d+ days?, )?\d+:\d\d:\d\d$)", "", kOk},
     {"epochs completed in ", R"(\b\d+ epochs completed in [\d.]+ hours)", "", kOk},
     {"Trainer.fit", R"(Trainer\.fit\W{1,3}stopped: \W{0,2}max_(?:epochs|steps|time)\b.* reached)", "", kOk},
+    {" completed after ", R"(\b(?:Training|Trial \S+) completed after \d+ iterations? at )", "", kOk},
     {"after training is done", R"(\[after training is done\])", "", kOk},
 
     // Test runners.

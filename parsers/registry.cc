@@ -19,6 +19,7 @@
 #include "parsers/installed_packages.h"
 #include "parsers/job_shape_facts.h"
 #include "parsers/kernel_oom_kill.h"
+#include "parsers/killed_build_step.h"
 #include "parsers/link_error.h"
 #include "parsers/multiline_oom.h"
 #include "parsers/nccl_warn.h"
@@ -74,12 +75,12 @@ std::span<const LineParser> line_parsers() {
 
 std::span<const RecordParser> record_parsers() {
   static const RecordParser parsers[] = {
-      kPythonExceptionParser, kCppExceptionParser, kSanitizerParser,        kCudaGdbParser,
-      kNvprofParser,          kFaulthandlerParser, kTorchrunFailuresParser, kDeviceAssertReportParser,
-      kMultilineOomParser,    kNcclDesyncParser,   kCollectiveStackParser,  kSmiCsvParser,
-      kSmiQueryParser,        kSacctTableParser,   kShellStatusParser,      kTensorflowDeviceParser,
-      kGpuLostAtProbeParser,  kTorchProfileParser, kSplitStatusParser,      kCmakeMessageParser,
-      kNinjaStepParser,
+      kPythonExceptionParser, kCppExceptionParser,    kSanitizerParser,        kCudaGdbParser,
+      kNvprofParser,          kFaulthandlerParser,    kTorchrunFailuresParser, kDeviceAssertReportParser,
+      kMultilineOomParser,    kNcclDesyncParser,      kCollectiveStackParser,  kSmiCsvParser,
+      kSmiQueryParser,        kSacctTableParser,      kShellStatusParser,      kTensorflowDeviceParser,
+      kGpuLostAtProbeParser,  kTorchProfileParser,    kSplitStatusParser,      kCmakeMessageParser,
+      kNinjaStepParser,       kKilledBuildStepParser,
   };
   return parsers;
 }

@@ -37,6 +37,15 @@ void add_rank(Finding& finding, const std::string& rank) {
   if (std::find(ranks.begin(), ranks.end(), rank) == ranks.end()) ranks.push_back(rank);
 }
 
+// "train-0" and "ml/train-0" are one pod; a finding that names none may be of any.
+bool names_another_pod(const Finding& earlier, const Finding& by) {
+  const auto pod_of = [](const Finding& finding) {
+    const std::string_view pod = finding.fields.get("pod");
+    return pod.substr(pod.find('/') + 1);
+  };
+  return !pod_of(earlier).empty() && !pod_of(by).empty() && pod_of(earlier) != pod_of(by);
+}
+
 }  // namespace
 
 void FindingStore::add(const Finding& seen, std::uint16_t position) {
@@ -96,7 +105,7 @@ void FindingStore::clear_earlier(const Finding& by) {
     for (Finding& earlier : findings_) {
       if (earlier.cleared || !earlier.rule) continue;
       const bool same_writer = earlier.envelope.rank == by.envelope.rank && earlier.envelope.host == by.envelope.host;
-      if (!same_writer || !id_matches(relation.target, earlier.rule->id)) continue;
+      if (!same_writer || names_another_pod(earlier, by) || !id_matches(relation.target, earlier.rule->id)) continue;
       earlier.cleared = true;
       clear_generic_at(earlier.where.line);
     }

@@ -9,9 +9,9 @@ namespace cutopsy {
 namespace {
 
 // Fields that tell one fault of a rule from another. Threads, addresses, line numbers and the like do not.
-constexpr std::array<std::string_view, 14> kIdentifying = {"python_type", "condition", "kernel",   "code",   "name",
+constexpr std::array<std::string_view, 15> kIdentifying = {"python_type", "condition", "kernel",   "code",   "name",
                                                            "gpu",         "gpu_pci",   "library",  "symbol", "kind",
-                                                           "api",         "file",      "exitcode", "signal"};
+                                                           "api",         "file",      "exitcode", "signal", "pod"};
 using IdentifyingValues = std::array<std::string_view, kIdentifying.size()>;
 
 IdentifyingValues identifying_values(const Fields& fields) {

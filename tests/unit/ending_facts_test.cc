@@ -11,6 +11,8 @@ TEST(EndingFacts, ExitCodes) {
   constexpr FactSample kSamples[] = {
       {"##[error]Process completed with exit code 1.", "exit_code", "1"},
       {"##[error]Process completed with exit code 1.", "outcome", ""},
+      {"Failed to build flash-attn", "exit_code", "1"},
+      {"ERROR: Could not build wheels for flash-attn, which is required to install", "exit_code", "1"},
       {"Process finished with exit code 0", "exit_code", "0"},
       {"Process finished with exit code 0", "outcome", "ok"},
       {"Process finished with exit code -1073741819 (0xC0000005)", "exit_code", "-1073741819"},
@@ -87,6 +89,10 @@ TEST(EndingFacts, LinesThatOnlySuccessPrints) {
            "Finished: SUCCESS",
            "Done. Your build exited with 0.",
            "Normal  Completed  5s  job-controller  Job completed",
+           "10s         Normal    Completed          job/train           Job completed",
+           "  Successfully built flash-attn",
+           "Successfully installed torch-2.6.0",
+           "Trial train_00000 completed after 60 iterations at 2026-03-11 09:40:00. Total running time: 25min 58s",
            "Successfully completed.",
        })
     EXPECT_EQ(parse_line(kEndingFactsParser, line).fact("outcome"), "ok") << line;

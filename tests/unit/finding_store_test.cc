@@ -154,6 +154,22 @@ TEST_F(FindingStoreTest, TakesBackTheExceptionOfTheLineThatIsTakenBack) {
   EXPECT_THAT(cleared, ElementsAre(true, true, false));
 }
 
+TEST_F(FindingStoreTest, TakesBackNothingOfAnotherPod) {
+  const Rule* waiting = rule("container/device-plugin-no-gpu");
+  const Rule* scheduled = rule("container/pod-scheduled", {{"container/device-plugin-no-gpu"}});
+  for (std::string_view pod : {"train-0", "train-1", ""}) {
+    Finding waits = finding(waiting, 1);
+    if (!pod.empty()) waits.fields.set("pod", pod);
+    store.add(std::move(waits), 0);
+  }
+  Finding placed = finding(scheduled, 1);
+  placed.fields.set("pod", "ml/train-0");
+  store.clear_earlier(placed);
+  std::vector<bool> cleared;
+  for (const Finding& finding : store.take()) cleared.push_back(finding.cleared);
+  EXPECT_THAT(cleared, ElementsAre(true, false, true));
+}
+
 TEST_F(FindingStoreTest, KeepsLinesThatToldMore) {
   const Rule* killed = rule("memory/host-oom");
   for (int i = 0; i < 6; ++i) {
