@@ -41,6 +41,7 @@ std::string describe(const Signature& signature, const Rule& rule) {
     text.append(joint).append(describe(predicate));
     joint = " and ";
   }
+  if (!signature.triggers.empty()) text += fmt::format(", searched by \"{}\"", fmt::join(signature.triggers, "\", \""));
   if (signature.role != Role::cause) text += fmt::format(" (role {})", to_string(signature.role));
   if (signature.severity != rule.severity) text += fmt::format(" (severity {})", to_string(signature.severity));
   return text;
