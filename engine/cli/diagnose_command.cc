@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <sstream>
 
 #include "engine/batch.h"
 #include "engine/cli/follow_command.h"
+#include "engine/cli/output.h"
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
 #include "engine/live/pipe_source.h"
@@ -112,12 +111,11 @@ void show_live(const Finding& finding) {
              finding.rule->title, finding.rule->id, printable(finding.text, kMaxTextBytes));
 }
 
-bool write_report(const Request& request, const Batch& batch, const RuleSet& rules) {
+/// 0, or the exit status after a report that could not be written.
+int write_report(const Request& request, const Batch& batch, const RuleSet& rules) {
   const int to = request.tee ? STDERR_FILENO : STDOUT_FILENO;
-  if (write_all(to, request.report.render(batch, rules, to))) return true;
-  fmt::print(stderr, "cutopsy: the report could not be written: {}; is the disk full or the pipe closed?\n",
-             std::strerror(errno));
-  return false;
+  const std::string report = request.report.render(batch, rules, to);
+  return to == STDOUT_FILENO ? print_result(report, 0) : (write_all(to, report) ? 0 : 2);
 }
 
 Grouping grouping_of(const Request& request) {
@@ -177,7 +175,7 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   for (const std::string& error : batch.errors) fmt::print(stderr, "cutopsy: {}\n", error);
   print_skipped(batch);
   if (batch.cases.empty()) return 2;
-  if (!write_report(*request, batch, index.rules())) return 2;
+  if (const int failed = write_report(*request, batch, index.rules()); failed != 0) return failed;
   if (!batch.errors.empty()) return 2;
   return std::any_of(batch.cases.begin(), batch.cases.end(),
                      [&](const Analysis& analysis) { return reached(analysis.diagnosis, request->fail_on); })

@@ -14,6 +14,7 @@
 #include "engine/cli/rule_options.h"
 #include "engine/cli/rule_page.h"
 #include "engine/cli/subject.h"
+#include "engine/report/printable.h"
 
 namespace cutopsy {
 namespace {
@@ -140,8 +141,9 @@ int run_explain_command(const std::vector<std::string>& arguments) {
   const int status = subjects.empty() ? kUnknown : kKnown;
   if (request->format == "json") return print_result(json_of(*question, subjects, rules), status);
   if (!subjects.empty()) return print_result(text_of(subjects, rules), status);
+  constexpr std::size_t kShownBytes = 80;
   const auto near = near_subjects(*question, rules);
-  fmt::print(stderr, "cutopsy explain: nothing is known of '{}'{}\n", *question,
+  fmt::print(stderr, "cutopsy explain: nothing is known of '{}'{}\n", printable(*question, kShownBytes),
              near.empty() ? "; `cutopsy rules list` names all that is known"
                           : fmt::format("; near it: {}", fmt::join(near, ", ")));
   return kUnknown;

@@ -71,7 +71,11 @@ int main(int argc, char** argv) {
   try {
     return run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
-    fmt::print(stderr, "cutopsy: internal error: {}; please report it with the input that led to it\n", error.what());
+    // Not by fmt::print(): it throws when standard error is closed too.
+    std::fputs(
+        fmt::format("cutopsy: internal error: {}; please report it with the input that led to it\n", error.what())
+            .c_str(),
+        stderr);
     return 2;
   }
 }

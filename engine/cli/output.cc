@@ -1,15 +1,16 @@
 #include "engine/cli/output.h"
 
-#include <fmt/format.h>
-
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 
 namespace cutopsy {
 
 int print_result(const std::string& text, int status) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return status;
-  fmt::print(stderr,
-             "cutopsy: the result could not be written to standard output; is the disk full or the pipe closed?\n");
+  constexpr int kBrokenPipe = 128 + SIGPIPE;  // as a shell tells of a program that the signal ended
+  if (errno == EPIPE) return kBrokenPipe;     // `| head` has seen enough: nothing went wrong
+  std::fputs("cutopsy: the result could not be written to standard output; is the disk full?\n", stderr);
   return 2;
 }
 

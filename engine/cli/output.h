@@ -5,7 +5,8 @@
 
 namespace cutopsy {
 
-/// Writes `text` to standard output and returns `status`; 2 after a message on stderr when it cannot be written.
+/// Writes `text` to standard output and returns `status`; 2 after a message on stderr when it cannot be written. When
+/// nobody reads on, says nothing and returns what a shell would for SIGPIPE.
 int print_result(const std::string& text, int status);
 
 }  // namespace cutopsy

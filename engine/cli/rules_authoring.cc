@@ -34,9 +34,11 @@ std::optional<std::vector<const Rule*>> rules_to_test(const RulesRequest& reques
   std::vector<std::string> ids;
   std::vector<std::string> files;
   for (const std::string& name : request.names) (is_there(name) ? files : ids).push_back(name);
-  std::vector<std::string> all_files = request.rules;
-  all_files.insert(all_files.end(), files.begin(), files.end());
-  if (!load_rule_options(all_files, rules)) return std::nullopt;
+  if (!load_rule_options(request.rules, rules)) return std::nullopt;
+  LoadedRules of_files = load_rules({files.begin(), files.end()});
+  rules = laid_over(rules, of_files);
+  for (const RuleProblem& problem : of_files.problems) fmt::print(stderr, "cutopsy rules: {}\n", to_string(problem));
+  if (!of_files.problems.empty()) return std::nullopt;
 
   std::map<std::string_view, const Rule*> chosen;
   for (const std::string& id : ids) {
@@ -44,7 +46,6 @@ std::optional<std::vector<const Rule*>> rules_to_test(const RulesRequest& reques
     if (selected.empty()) return std::nullopt;
     for (const Rule* rule : selected) chosen.emplace(rule->id, rule);
   }
-  const LoadedRules of_files = load_rules({files.begin(), files.end()});
   for (const Rule& rule : of_files.rules.rules()) {
     const Rule* same = rules.find(rule.id);
     if (same) chosen.emplace(same->id, same);

@@ -80,14 +80,14 @@ std::string origin_of(std::string_view id, const std::vector<std::string>& paths
 
 constexpr std::string_view kBuiltIn = "built-in";
 
-/// The rules of a file or folder alone, or the built-in ones.
-bool load_side(const std::string& name, RuleSet& rules) {
+/// The rules of a file or folder laid over `base`, or the built-in ones.
+bool load_side(const std::string& name, const RuleSet& base, RuleSet& rules) {
   if (name == kBuiltIn) {
     rules = RuleSet::built_in();
     return true;
   }
   LoadedRules loaded = load_rules({name});
-  rules = loaded.rules;
+  rules = laid_over(base, loaded);
   for (const RuleProblem& problem : loaded.problems) fmt::print(stderr, "cutopsy rules: {}\n", to_string(problem));
   return loaded.problems.empty();
 }
@@ -166,8 +166,11 @@ int schema(const RulesRequest&) {
 int diff(const RulesRequest& request) {
   if (request.names.size() != 2)
     return refuse("diff: name two rule files or folders, the older first; '{}' is the built-in set", kBuiltIn);
+  // Beside the built-in set a folder is what it makes of that set; two folders are compared as they are.
+  const bool beside_built_in = request.names[0] == kBuiltIn || request.names[1] == kBuiltIn;
+  const RuleSet base = beside_built_in ? RuleSet::built_in() : RuleSet();
   RuleSet before, after;
-  if (!load_side(request.names[0], before) || !load_side(request.names[1], after)) return kUsage;
+  if (!load_side(request.names[0], base, before) || !load_side(request.names[1], base, after)) return kUsage;
   const std::vector<RuleChange> changes = rule_changes(before, after);
   return print_result(changes_as(request.format, changes), changes.empty() ? kGood : kFound);
 }

@@ -59,6 +59,12 @@ bool equal_but_for_case(std::string_view left, std::string_view right) {
                             [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
+std::string lowered(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
+  return result;
+}
+
 struct TypicalMessage {
   std::string_view type;  ///< the end of the class's name
   std::string_view message;
@@ -100,6 +106,7 @@ class Finder {
     if (subjects_.empty()) add_message();
     std::erase_if(subjects_,
                   [](const Subject& subject) { return subject.rules.empty() && !find_status(subject.name); });
+    if (subjects_.empty()) add_titles();
     return std::move(subjects_);
   }
 
@@ -123,9 +130,9 @@ class Finder {
       const bool of_cuda = cuda && (family.family == "runtime" || family.family == "driver");
       if (of_cuda || asks_for(family.family)) add(find_status(family.family, number));
     }
+    if (asks_for("exit")) add_exit_status(number);
     if (asks_for("xid")) add_by_id("Xid", number);
     if (asks_for("sxid")) add_by_id("SXid", number);
-    if (asks_for("exit")) add_exit_status(number);
   }
 
   /// The driver's twin of a status of the runtime is no reading of its own.
@@ -202,6 +209,21 @@ class Finder {
       if (better) subject = std::move(raised);
     }
     subjects_.push_back(std::move(subject));
+  }
+
+  /// The rules whose titles hold every word of the query.
+  void add_titles() {
+    std::vector<std::string> words;
+    static const RE2 word(R"(([A-Za-z0-9]{3,}))");
+    re2::StringPiece rest = piece(query_);
+    for (std::string found; RE2::FindAndConsume(&rest, word, &found);) words.push_back(lowered(found));
+    if (words.empty()) return;
+    for (const Rule& rule : index_.rules().rules()) {
+      const std::string title = lowered(rule.title);
+      const auto stands_there = [&](const std::string& text) { return title.find(text) != title.npos; };
+      if (std::ranges::all_of(words, stands_there))
+        subjects_.push_back({"rule", std::string(rule.id), "", {&rule}, {}});
+    }
   }
 
   static std::string traceback(std::string_view last_line) {

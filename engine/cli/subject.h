@@ -20,8 +20,8 @@ struct Subject {
 };
 
 /// All readings of `query`, the likeliest first: a rule id or a glob of them, a number, "xid 79", "exit 137", the name
-/// of a status or what it prints, an exception's class, or any line of a log. Readings that no rule knows are left
-/// out.
+/// of a status or what it prints, an exception's class, any line of a log, or words of rules' titles. Readings that no
+/// rule knows are left out.
 std::vector<Subject> find_subjects(std::string_view query, const RuleIndex& index);
 
 /// Names that `query` may be a misspelling of.

@@ -21,8 +21,9 @@
 namespace cutopsy {
 namespace {
 
-constexpr std::string_view kFacts = "facts.";    // {facts.name} in a text
-constexpr std::string_view kTodo = "TODO";       // in the drafts of `cutopsy rules new`
+constexpr std::string_view kFacts = "facts.";  // {facts.name} in a text
+constexpr std::size_t kShownTodo = 40;
+constexpr std::string_view kTodo = "TODO";  // in the drafts of `cutopsy rules new`
 
 /// What every finding knows of its place, whatever matched.
 constexpr std::string_view kEnvelopeFields[] = {"time", "host", "rank",        "local_rank", "pod",
@@ -113,7 +114,8 @@ class Linter {
     for (std::string_view text : texts) {
       if (text.find(kTodo) == text.npos) continue;
       report(rule, "todo-text", text.substr(0, text.find('\n')),
-             "a text of a draft still stands here: write what TODO asks for");
+             fmt::format("a text of a draft still stands here: write what '{}' asks for",
+                         text.substr(text.find(kTodo), kShownTodo)));
     }
   }
 

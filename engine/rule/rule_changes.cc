@@ -21,8 +21,15 @@ YamlNode tree_of(const Rule& rule) {
   return rule.row_yaml.empty() ? pattern : expand_row(pattern, read_yaml(std::string(rule.row_yaml)).root);
 }
 
+/// Whether both say the same; how it is quoted is no change.
 bool same(const YamlNode* before, const YamlNode* after) {
-  return before && after ? same_values(*before, *after) : before == after;
+  if (!before || !after) return before == after;
+  const auto same_entry = [](const YamlEntry& a, const YamlEntry& b) {
+    return a.key.text == b.key.text && same(&a.value, &b.value);
+  };
+  return before->kind == after->kind && before->text == after->text &&
+         std::ranges::equal(before->items, after->items, [](const auto& a, const auto& b) { return same(&a, &b); }) &&
+         std::ranges::equal(before->entries, after->entries, same_entry);
 }
 
 std::string describe(std::string_view key, const YamlNode* before, const YamlNode* after) {

@@ -2,8 +2,14 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include "engine/rule/yaml_checker.h"
+
 namespace cutopsy {
 namespace {
+
+bool is_plain(const YamlNode& node) {
+  return node.plain && (as_number(node) || node.text == "true" || node.text == "false");
+}
 
 void emit(YAML::Emitter& out, const YamlNode& node) {
   switch (node.kind) {
@@ -11,16 +17,16 @@ void emit(YAML::Emitter& out, const YamlNode& node) {
       out << YAML::Null;
       break;
     case YamlNode::Kind::scalar:
-      if (!node.plain) out << YAML::DoubleQuoted;
+      if (!is_plain(node)) out << YAML::DoubleQuoted;
       out << node.text;
       break;
     case YamlNode::Kind::sequence:
-      out << YAML::BeginSeq;
+      out << YAML::Flow << YAML::BeginSeq;
       for (const YamlNode& item : node.items) emit(out, item);
       out << YAML::EndSeq;
       break;
     case YamlNode::Kind::mapping:
-      out << YAML::BeginMap;
+      out << YAML::Flow << YAML::BeginMap;
       for (const YamlEntry& entry : node.entries) {
         out << YAML::Key;
         emit(out, entry.key);

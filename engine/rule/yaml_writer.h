@@ -7,8 +7,8 @@
 
 namespace cutopsy {
 
-/// Block style, so that read_yaml() on the text gives the same values. Plain scalars stay plain: quotes would turn a
-/// number into a text.
+/// One line, so that all of it has one place; read_yaml() on it gives the same values. Only numbers and Booleans stand
+/// without quotes.
 std::string write_yaml(const YamlNode& node);
 
 }  // namespace cutopsy

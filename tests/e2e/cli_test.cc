@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -219,6 +220,15 @@ TEST_F(Cli, SaysThatTheReportCouldNotBeWritten) {
       std::system((std::string(CUTOPSY_BINARY) + " " + log + " >/dev/full 2>" + (folder_ / "err").string()).c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("could not be written"));
+}
+
+TEST_F(Cli, EndsQuietlyWhenNobodyReadsOn) {
+  const std::string err = (folder_ / "err").string();
+  const std::string command = "bash -c 'set -o pipefail; " CUTOPSY_BINARY " rules show \"*\" 2>" + err + " | true'";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 128 + SIGPIPE);
+  EXPECT_THAT(read_file(err), IsEmpty());
+  const std::string both = "bash -c 'set -o pipefail; " CUTOPSY_BINARY " rules show \"*\" 2>&1 | true'";
+  EXPECT_EQ(WEXITSTATUS(std::system(both.c_str())), 128 + SIGPIPE);
 }
 
 TEST_F(Cli, PrintsItsVersion) {

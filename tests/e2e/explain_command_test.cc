@@ -84,6 +84,14 @@ TEST(Explain, ListsTheRulesOfAGlob) {
   EXPECT_THAT(result.out, HasSubstr("assert/label-out-of-range  "));
 }
 
+TEST(Explain, FindsRulesByWordsOfTheirTitles) {
+  EXPECT_THAT(rules_for("fallen off the bus"), testing::Contains("driver/xid-79"));
+}
+
+TEST(Explain, CutsAQuestionThatIsNotKnown) {
+  EXPECT_LT(run_cutopsy("explain", std::string(100'000, 'q')).err.size(), 300U);
+}
+
 TEST(Explain, SuggestsTheNearestNameForATypo) {
   const Outcome result = explain("cudaErorAssert");
   EXPECT_EQ(result.status, 1);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -253,6 +254,34 @@ TEST_F(RulesCommand, DiffTellsWhatChangedForUsers) {
   EXPECT_EQ(result.out, "- changed `mine/quench`: The magnet quenched (severity fatal -> error)\n");
   EXPECT_EQ(rules("diff " + before + " " + before).status, 0);
   EXPECT_EQ(rules("diff built-in built-in").status, 0);
+}
+
+TEST_F(RulesCommand, DiffBesideTheBuiltInSetIsWhatAFolderMakesOfIt) {
+  const std::string mine =
+      write("mine.yaml", kGoodRule + "- disable: driver/xid-43\n- append: memory/gpu-oom\n  debug: [Look.]\n");
+  EXPECT_THAT(rules("diff built-in " + mine + " --format md").out,
+              MatchesRegex("- removed `driver/xid-43`: [^\n]*\n- changed `memory/gpu-oom`: [^\n]*\\(debug\\)\n"
+                           "- added `mine/quench`: The magnet quenched\n"));
+}
+
+TEST_F(RulesCommand, LintNamesEveryTodo) {
+  const std::string draft =
+      "- id: mine/x\n  title: 'TODO: title'\n  match: { line: 'some words here' }\n  cause: 'TODO: why'\n"
+      "  fix: [{ do: 'TODO: act' }]\n";
+  const auto json = nlohmann::json::parse(rules("lint --format json " + write("draft.yaml", draft)).out);
+  EXPECT_EQ(std::ranges::count(json, "todo-text", [](const auto& problem) { return problem["code"]; }), 3);
+}
+
+TEST_F(RulesCommand, AFailedExampleOfAnAppendStandsWhereTheAppendStands) {
+  const std::string mine =
+      write("mine.yaml", "\n- append: memory/gpu-oom\n  examples: [{ log: nothing of the kind }]\n");
+  EXPECT_THAT(rules("test " + mine).out, HasSubstr("mine.yaml:2: memory/gpu-oom: the log does not match"));
+}
+
+TEST_F(RulesCommand, TestRefusesAnIdThatTwoFilesHave) {
+  const Outcome result = rules("test " + write("a.yaml", kGoodRule) + " " + write("b.yaml", kGoodRule));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("[duplicate-id]"));
 }
 
 TEST_F(RulesCommand, TheSchemaIsValidAndFitsTheRules) {
