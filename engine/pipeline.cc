@@ -9,6 +9,7 @@
 #include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
 #include "engine/explain/version_comparison.h"
+#include "engine/explain/year_completion.h"
 #include "engine/input_walker.h"
 #include "engine/match/gpu_count.h"
 #include "engine/source/chunk.h"
@@ -159,6 +160,7 @@ void Case::compare() {
 Analysis Case::finish() {
   compare();
   add_gpu_count(analysis_.facts);
+  complete_years(analysis_.findings, analysis_.facts, traits_);
   analysis_.diagnosis = explain(index_, analysis_.findings, analysis_.facts, traits_);
   analysis_.limits.findings_not_compared = analysis_.diagnosis.findings_not_compared;
   return std::move(analysis_);
