@@ -25,7 +25,7 @@ class EndsSampler {
  public:
   void see(std::string_view chunk) {
     if (first_) builder_.sample(chunk.substr(0, kEndBytes), false);
-    is_short_ = first_ && chunk.size() <= kEndBytes;
+    is_short_ = first_ && chunk.size() <= kEndBytes && lines_in(chunk) <= IdentityBuilder::kSampledLines;
     first_ = false;
     last_ = chunk.substr(chunk.size() - std::min(chunk.size(), kEndBytes));
   }
@@ -37,6 +37,10 @@ class EndsSampler {
 
  private:
   static constexpr std::size_t kEndBytes = 16 * 1024;
+
+  static std::size_t lines_in(std::string_view text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
 
   static bool ended_badly(const std::vector<Fact>& facts) {
     const auto is_end = [](const Fact& fact) { return fact.name == "exit_code" || fact.name == "outcome"; };
@@ -130,7 +134,7 @@ void Case::add(Reading reading) {
     progress_.push_back(std::move(event));
   }
   traits_.push_back({reading.summary.lines, reading.identity.first_seconds, reading.identity.last_seconds,
-                     reading.identity.kernel_log, std::move(reading.last_error)});
+                     reading.identity.kernel_clock, std::move(reading.last_error)});
   analysis_.limits += reading.limits;
   analysis_.inputs.push_back(std::move(reading.summary));
 }

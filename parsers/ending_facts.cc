@@ -4,9 +4,9 @@
 // `outcome` decides whether an error counts as survived. So only lines are taken that programs print on success alone:
 // not uvicorn's "Finished server process" (vLLM prints it after its engine died, too), not detectron2's "Total
 // training time" or YOLOX's "Training of experiment is done" (printed while an exception passes). gtest's "PASSED"
-// counts because the line that counts the failed ones stands behind it and is a bad end. A non-zero exit code counts as
-// a bad end: it is taken only where the line reports the end of a process and nothing more, not from sentences on what
-// exit codes mean.
+// and unittest's "Ran" count because the line that counts the failed ones stands behind them and is a bad end. A
+// non-zero exit code counts as a bad end: it is taken only where the line reports the end of a process and nothing
+// more, not from sentences on what exit codes mean.
 #include "parsers/ending_facts.h"
 
 #include "parsers/job_facts.h"
@@ -122,6 +122,9 @@ constexpr Phrase kPhrases[] = {
     {"test result: ok.", R"(\btest result: ok\. \d+ passed; 0 failed)", "", kOk},
     {"All tests passed (", R"(All tests passed \(\d+ assertions?)", "", kOk},
     {"Out of bounds values", R"(# Out of bounds values : 0 OK$)", "", kOk},
+    {" tests in ", R"(^Ran [1-9]\d* tests in [\d.]+s$)", "", kOk},
+    {"Ran 1 test in ", R"(^Ran 1 test in [\d.]+s$)", "", kOk},
+    {"FAILED (", R"(^FAILED \((?:failures|errors|unexpected successes)=)", "", {"exit_code", "1"}},
     {"[  PASSED  ] ", R"(^\[  PASSED  \] [1-9]\d* tests?\.$)", "", kOk},
     {"[  FAILED  ] ", R"(^\[  FAILED  \] \d+ tests?, listed below:$)", "", {"exit_code", "1"}},
     {"Status: SUCCESS!", R"(^\[doctest\] Status: SUCCESS!$)", "", kOk},

@@ -11,11 +11,6 @@ namespace {
 constexpr int kAnyLeapYear = 2024;
 constexpr double kYearSeconds = 365.2425 * 86400;
 
-Timestamp timestamp_of(const Envelope& envelope) {
-  const Timestamp time = read_timestamp(envelope.time);
-  return time.length == envelope.time.size() ? time : read_glog_timestamp(envelope.time);
-}
-
 bool lacks_only_the_year(const Envelope& envelope, const Timestamp& time) {
   return envelope.seconds == 0 && time.length != 0 && time.year == 0 && time.month != 0;
 }
@@ -44,7 +39,7 @@ class Calendar {
 
   // Seconds of a clock without a year, 0 for others. The first one becomes the anchor where there is none.
   double complete(const Envelope& envelope) {
-    const Timestamp time = timestamp_of(envelope);
+    const Timestamp time = read_timestamp(envelope.time);
     if (!lacks_only_the_year(envelope, time)) return 0;
     if (anchor_ <= 0) anchor_ = unix_seconds(time, kAnyLeapYear);
     return nearest_to(anchor_, time);

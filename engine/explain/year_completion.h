@@ -1,5 +1,6 @@
-// Gives a date to clocks that print no year, such as syslog's "Mar 14 09:21:40" and c10's "0314 09:21:40", so that the
-// logs of one case can be compared.
+// Gives a date to clocks that print no year, such as syslog's "Mar 14 09:21:40", so that the logs of one case can be
+// compared. The headers of glog and c10 ("0314 09:21:40") are left alone: often only a job's last lines have one, and
+// they would say that it began then.
 #pragma once
 
 #include <span>

@@ -29,6 +29,7 @@ TEST(EndingFacts, ExitCodes) {
       {"make: *** [Makefile:12: all] Error 2", "exit_code", "2"},
       {"State: FAILED (exit code 1)", "exit_code", "1"},
       {"[  FAILED  ] 2 tests, listed below:", "exit_code", "1"},
+      {"FAILED (failures=1, skipped=2)", "exit_code", "1"},
       {"   Requeue=1 Restarts=0 BatchFlag=1 Reboot=0 ExitCode=1:0", "exit_code", "1"},
   };
   expect_facts(kEndingFactsParser, kSamples);
@@ -97,6 +98,7 @@ TEST(EndingFacts, LinesThatOnlySuccessPrints) {
            "Local worker group finished (WorkerState.SUCCEEDED). Waiting 300 seconds for other agents to finish",
            "[  PASSED  ] 12 tests.",
            "[doctest] Status: SUCCESS!",
+           "Ran 12 tests in 1.203s",
        })
     EXPECT_EQ(parse_line(kEndingFactsParser, line).fact("outcome"), "ok") << line;
 }

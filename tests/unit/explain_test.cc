@@ -115,7 +115,7 @@ TEST(Explain, AKernelFaultOfAnotherDayIsAWarningBesideTheJobsFailure) {
     FindingLog log;
     log.inputs().resize(2);
     log.inputs()[0] = {.lines = 9, .first_seconds = 9 * kDay, .last_seconds = 9 * kDay + 600};
-    log.inputs()[1] = {.lines = 9, .kernel_log = true};
+    log.inputs()[1] = {.lines = 9, .kernel_clock = true};
     Finding& xid = log.add(log.rule("x/xid"));
     xid.envelope.kernel = true;
     xid.envelope.seconds = 4 * kDay;
@@ -379,7 +379,7 @@ TEST(Explain, ACauseDoesNotStandFarBehindItsEffectInALogWithoutClocks) {
 TEST(Explain, AMachinesFaultLongBeforeTheJobExplainsNothingAndComesLast) {
   FindingLog log;
   log.inputs() = {{.lines = 9, .first_seconds = 1e6, .last_seconds = 1e6 + 60},
-                  {.lines = 9, .first_seconds = 1, .last_seconds = 1e6, .kernel_log = true}};
+                  {.lines = 9, .first_seconds = 1, .last_seconds = 1e6, .kernel_clock = true}};
   Finding& kernel = log.add(log.rule("x/xid", {{"x/*"}}));
   kernel.where.input = 1;
   kernel.kind = "kernel.xid";

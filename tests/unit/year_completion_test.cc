@@ -18,7 +18,7 @@ Finding logged(std::uint32_t input, std::string time, double seconds = 0) {
 
 TEST(YearCompletion, TakesTheYearThatLiesNearestToTheOthers) {
   std::vector<Finding> findings = {logged(0, "2025-03-14 00:00:00", k2025March14), logged(1, "Mar  9 00:00:00"),
-                                   logged(1, "Dec 31 00:00:00"), logged(1, "0314 12:00:00")};
+                                   logged(1, "Dec 31 00:00:00"), logged(1, "03-14 12:00:00")};
   std::vector<InputTraits> inputs(2);
   inputs[0].first_seconds = inputs[0].last_seconds = k2025March14;
   complete_years(findings, {}, inputs);
@@ -49,7 +49,7 @@ TEST(YearCompletion, DatesAnInputByWhatWasFoundInIt) {
 }
 
 TEST(YearCompletion, LeavesAloneWhatHasNoDateAndCasesOfOneInput) {
-  for (const char* time : {"12:00:00", "84210.118891", ""}) {
+  for (const char* time : {"12:00:00", "84210.118891", "0314 12:00:00", ""}) {
     std::vector<Finding> findings = {logged(0, time)};
     std::vector<InputTraits> inputs(2);
     complete_years(findings, {}, inputs);
