@@ -9,6 +9,7 @@
 #include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
 #include "engine/explain/version_comparison.h"
+#include "engine/explain/year_completion.h"
 #include "engine/input_walker.h"
 #include "engine/match/gpu_count.h"
 #include "engine/source/chunk.h"
@@ -24,7 +25,7 @@ class EndsSampler {
  public:
   void see(std::string_view chunk) {
     if (first_) builder_.sample(chunk.substr(0, kEndBytes), false);
-    is_short_ = first_ && chunk.size() <= kEndBytes;
+    is_short_ = first_ && chunk.size() <= kEndBytes && lines_in(chunk) <= IdentityBuilder::kSampledLines;
     first_ = false;
     last_ = chunk.substr(chunk.size() - std::min(chunk.size(), kEndBytes));
   }
@@ -36,6 +37,10 @@ class EndsSampler {
 
  private:
   static constexpr std::size_t kEndBytes = 16 * 1024;
+
+  static std::size_t lines_in(std::string_view text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  }
 
   static bool ended_badly(const std::vector<Fact>& facts) {
     const auto is_end = [](const Fact& fact) { return fact.name == "exit_code" || fact.name == "outcome"; };
@@ -130,7 +135,7 @@ void Case::add(Reading reading) {
     progress_.push_back(std::move(event));
   }
   traits_.push_back({reading.summary.lines, reading.identity.first_seconds, reading.identity.last_seconds,
-                     reading.identity.kernel_log, std::move(reading.last_error)});
+                     reading.identity.kernel_clock, std::move(reading.last_error)});
   analysis_.limits += reading.limits;
   analysis_.inputs.push_back(std::move(reading.summary));
 }
@@ -160,6 +165,7 @@ void Case::compare() {
 Analysis Case::finish() {
   compare();
   add_gpu_count(analysis_.facts);
+  complete_years(analysis_.findings, analysis_.facts, traits_);
   analysis_.diagnosis = explain(index_, analysis_.findings, analysis_.facts, traits_);
   analysis_.limits.findings_not_compared = analysis_.diagnosis.findings_not_compared;
   return std::move(analysis_);

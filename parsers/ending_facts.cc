@@ -3,9 +3,10 @@
 //
 // `outcome` decides whether an error counts as survived. So only lines are taken that programs print on success alone:
 // not uvicorn's "Finished server process" (vLLM prints it after its engine died, too), not detectron2's "Total
-// training time" or YOLOX's "Training of experiment is done" (printed while an exception passes), not gtest's "PASSED"
-// (the FAILED ones follow). A non-zero exit code counts as a bad end: it is taken only where the line reports the end
-// of a process and nothing more, not from sentences on what exit codes mean.
+// training time" or YOLOX's "Training of experiment is done" (printed while an exception passes). gtest's "PASSED"
+// and unittest's "Ran" count because the line that counts the failed ones stands behind them and is a bad end. A
+// non-zero exit code counts as a bad end: it is taken only where the line reports the end of a process and nothing
+// more, not from sentences on what exit codes mean.
 #include "parsers/ending_facts.h"
 
 #include "parsers/job_facts.h"
@@ -93,11 +94,11 @@ constexpr Phrase kPhrases[] = {
     // Trainers.
     {"done training in ", R"(\bdone training in [\d.]+ seconds)", "", kOk},
     {"train_runtime", R"(\btrain_runtime\W{1,32}\d)", "", kOk},
-    {"Training complete", R"(\bTraining (?:is )?completed?(?:[.!]|$| successfully| in \d))", "", kOk},
-    {"Training Complete", R"(\bTraining Completed?(?:[.!]|$))", "", kOk},
-    {"Training finished", R"(\bTraining finished(?:[.!]|$| successfully| in \d))", "", kOk},
-    {"training complete", R"(\btraining completed?(?:[.!]|$|,? successfully| in \d))", "", kOk},
-    {"training finished", R"(\btraining finished(?:[.!]|$|,? successfully| in \d))", "", kOk},
+    {"Training complete", R"(\bTraining (?:is )?completed?(?:[.!;]|$| successfully| in \d))", "", kOk},
+    {"Training Complete", R"(\bTraining Completed?(?:[.!;]|$))", "", kOk},
+    {"Training finished", R"(\bTraining finished(?:[.!;]|$| successfully| in \d))", "", kOk},
+    {"training complete", R"(\btraining completed?(?:[.!;]|$|,? successfully| in \d))", "", kOk},
+    {"training finished", R"(\btraining finished(?:[.!;]|$|,? successfully| in \d))", "", kOk},
     {" successfully",
      R"(\b(?:[Jj]ob|[Rr]un|[Ff]ine-?tuning|[Ee]xperiment|[Pp]ipeline|[Ww]orkflow|)"
      R"([Bb]enchmark|[Ee]valuation|[Ss]imulation) )"
@@ -106,13 +107,18 @@ constexpr Phrase kPhrases[] = {
     {"Successfully ", R"(\bSuccessfully (?:completed|finished) (?:the )?(?:job|run|training|experiment|pipeline)\b)",
      "", kOk},
     {"State: COMPLETED", R"(^State: COMPLETED \(exit code 0\))", "", kOk},
-    {"Finished Training", R"(\bFinished Training(?:[.!]|$))", "", kOk},
-    {"Finished training", R"(\bFinished training(?:[.!]|$))", "", kOk},
+    {"Finished Training", R"(\bFinished Training(?:[.!;]|$))", "", kOk},
+    {"Finished training", R"(\bFinished training(?:[.!;]|$))", "", kOk},
     {"Training time ", R"((?:^|\s)Training time (?:\d+ days?, )?\d+:\d\d:\d\d$)", "", kOk},
     {"epochs completed in ", R"(\b\d+ epochs completed in [\d.]+ hours)", "", kOk},
     {"Trainer.fit", R"(Trainer\.fit\W{1,3}stopped: \W{0,2}max_(?:epochs|steps|time)\b.* reached)", "", kOk},
     {" completed after ", R"(\b(?:Training|Trial \S+) completed after \d+ iterations? at )", "", kOk},
     {"after training is done", R"(\[after training is done\])", "", kOk},
+    {"Results saved to", R"(^\s*Results saved to \S*runs\b)", "", kOk},
+    {"Finished. ", R"(^Finished\. )", "", kOk},
+    {"training SUCCESS", R"(Reporting training SUCCESS$)", "", kOk},
+    {"group successfully finis", R"(\[\w+\] worker group successfully finished\.)", "", kOk},
+    {"Local worker group finis", R"(Local worker group finished \((?:WorkerState\.)?SUCCEEDED\))", "", kOk},
 
     // Test runners.
     {"100% tests passed", R"(100% tests passed, 0 tests failed)", "", kOk},
@@ -123,6 +129,12 @@ constexpr Phrase kPhrases[] = {
     {"test result: ok.", R"(\btest result: ok\. \d+ passed; 0 failed)", "", kOk},
     {"All tests passed (", R"(All tests passed \(\d+ assertions?)", "", kOk},
     {"Out of bounds values", R"(# Out of bounds values : 0 OK$)", "", kOk},
+    {" tests in ", R"(^Ran [1-9]\d* tests in [\d.]+s$)", "", kOk},
+    {"Ran 1 test in ", R"(^Ran 1 test in [\d.]+s$)", "", kOk},
+    {"FAILED (", R"(^FAILED \((?:failures|errors|unexpected successes)=)", "", {"exit_code", "1"}},
+    {"[  PASSED  ] ", R"(^\[  PASSED  \] [1-9]\d* tests?\.$)", "", kOk},
+    {"[  FAILED  ] ", R"(^\[  FAILED  \] \d+ tests?, listed below:$)", "", {"exit_code", "1"}},
+    {"Status: SUCCESS!", R"(^\[doctest\] Status: SUCCESS!$)", "", kOk},
 };
 
 constexpr auto kTriggers = triggers_of(kPhrases);

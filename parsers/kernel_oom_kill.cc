@@ -76,6 +76,7 @@ constexpr Phrase kKills[] = {
      R"((?:exceeding|beyond physical) memory limits\. (?:Current usage: )?(?P<usage>[\d.]+ \w+) of (?P<limit>[\d.]+ \w+))",
      "yarn", kScheduler},
     {"TERM_MEMLIMIT", R"(TERM_MEMLIMIT: job killed)", "lsf", kScheduler},
+    {"Job has gone over ", R"(Job has gone over (?:cgroup )?memory limit of \d+ megabytes)", "htcondor", kScheduler},
     {"PBS: job killed: mem ", R"(PBS: job killed: mem (?P<usage>\w+) exceeded limit (?P<limit>\w+))", "pbs",
      kScheduler},
     {"ran out-of-memory and", R"(ran out-of-memory and exited with a non-zero status)", "vertex-ai", kMemcg},

@@ -30,6 +30,7 @@ void IdentityBuilder::sample(std::string_view lines, bool from_end) {
     stripper.strip(lines.substr(0, end), {}, [this](const Line& line) {
       ++lines_;
       kernel_lines_ += line.envelope.kernel ? 1 : 0;
+      timed_lines_ += line.envelope.kernel || !line.envelope.time.empty() ? 1 : 0;
       add(line.envelope);
     });
     lines.remove_prefix(std::min(end + 1, lines.size()));
@@ -48,6 +49,7 @@ void IdentityBuilder::add(const Envelope& envelope) {
 
 InputIdentity IdentityBuilder::finish(std::span<const Finding> findings, std::span<const Fact> facts) {
   identity_.kernel_log = kernel_lines_ * 2 > lines_;
+  identity_.kernel_clock = kernel_lines_ * 2 > timed_lines_;
   for (const Finding& finding : findings) {
     add(finding.envelope);
     keep(finding.fields.get("pid"), identity_.pids);

@@ -17,7 +17,8 @@ struct InputIdentity {
   std::set<std::string> ranks;
   double first_seconds = 0;  ///< Unix time of the earliest line known, 0 if none is
   double last_seconds = 0;
-  bool kernel_log = false;  ///< most of its sampled lines come from the kernel: it tells of a machine, not of a job
+  bool kernel_log = false;    ///< most of its sampled lines come from the kernel: it tells of a machine, not of a job
+  bool kernel_clock = false;  ///< most of those with a time do: its times are the machine's, not the job's
 };
 
 /// Gathers an input's identity from a sample of its lines, then from what was found in it. Not thread-safe.
@@ -37,6 +38,7 @@ class IdentityBuilder {
   InputIdentity identity_;
   std::size_t lines_ = 0;
   std::size_t kernel_lines_ = 0;
+  std::size_t timed_lines_ = 0;
 };
 
 }  // namespace cutopsy

@@ -62,7 +62,7 @@ bool may_share(Scope scope, const Node& node, const Node& other) {
 
 JobTime::JobTime(std::span<const InputTraits> inputs) {
   for (const InputTraits& input : inputs) {
-    if (input.kernel_log || input.first_seconds <= 0) continue;
+    if (input.kernel_clock || input.first_seconds <= 0) continue;
     first_ = first_ > 0 ? std::min(first_, input.first_seconds) : input.first_seconds;
     last_ = std::max(last_, input.last_seconds);
   }

@@ -16,7 +16,7 @@ struct InputTraits {
   std::uint64_t lines = 0;
   double first_seconds = 0;  ///< Unix time of its earliest known line, 0 if unknown
   double last_seconds = 0;
-  bool kernel_log = false;
+  bool kernel_clock = false;                ///< its times are the kernel's
   std::optional<Evidence> last_error = {};  ///< see last_words.h; only of inputs whose job ended badly
 };
 

@@ -51,6 +51,16 @@ bool is_of_shutdown(const std::vector<Node>& nodes, const Finding& finding, std:
   });
 }
 
+// A fault of the machine on another day, beside a failure of the job itself, is worth a look and no more.
+void lower_what_lies_outside(std::vector<Node>& nodes) {
+  const bool job_failed =
+      std::any_of(nodes.begin(), nodes.end(), [](const Node& node) { return !node.outside_job && is_failure(node); });
+  if (!job_failed) return;
+  for (Node& node : nodes) {
+    if (node.outside_job) node.severity = std::min(node.severity, Severity::warning);
+  }
+}
+
 }  // namespace
 
 void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> facts,
@@ -72,6 +82,7 @@ void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> fac
     node.survived = ended_well || went_on || is_of_shutdown(nodes, finding, facts, good);
     if (node.survived) node.severity = std::min(node.severity, Severity::warning);
   }
+  lower_what_lies_outside(nodes);
 }
 
 }  // namespace cutopsy

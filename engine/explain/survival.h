@@ -14,7 +14,7 @@ namespace cutopsy {
 inline constexpr std::uint64_t kLinesThatShowSurvival = 200;
 
 /// Makes warnings of findings that stand before the word that the job ended well, and of lost peers behind it, unless a
-/// bad end or another failure follows that word.
+/// bad end or another failure follows that word; and of faults outside the job's time when the job itself failed.
 void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> facts,
                              std::span<const InputTraits> inputs);
 

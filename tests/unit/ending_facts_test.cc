@@ -30,6 +30,8 @@ TEST(EndingFacts, ExitCodes) {
       {"ExitCode 1", "exit_code", "1"},
       {"make: *** [Makefile:12: all] Error 2", "exit_code", "2"},
       {"State: FAILED (exit code 1)", "exit_code", "1"},
+      {"[  FAILED  ] 2 tests, listed below:", "exit_code", "1"},
+      {"FAILED (failures=1, skipped=2)", "exit_code", "1"},
       {"   Requeue=1 Restarts=0 BatchFlag=1 Reboot=0 ExitCode=1:0", "exit_code", "1"},
   };
   expect_facts(kEndingFactsParser, kSamples);
@@ -94,6 +96,15 @@ TEST(EndingFacts, LinesThatOnlySuccessPrints) {
            "Successfully installed torch-2.6.0",
            "Trial train_00000 completed after 60 iterations at 2026-03-11 09:40:00. Total running time: 25min 58s",
            "Successfully completed.",
+           "training finished; final loss 1.2213",
+           "Results saved to runs/detect/train7",
+           "2020-12-31 08:29:30,381 sagemaker-training-toolkit INFO     Reporting training SUCCESS",
+           "[default] worker group successfully finished. Waiting 300 seconds for other agents to finish.",
+           "Local worker group finished (SUCCEEDED). Waiting 300 seconds for other agents to finish",
+           "Local worker group finished (WorkerState.SUCCEEDED). Waiting 300 seconds for other agents to finish",
+           "[  PASSED  ] 12 tests.",
+           "[doctest] Status: SUCCESS!",
+           "Ran 12 tests in 1.203s",
        })
     EXPECT_EQ(parse_line(kEndingFactsParser, line).fact("outcome"), "ok") << line;
 }
@@ -104,7 +115,6 @@ TEST(EndingFacts, LinesThatFailuresPrintTooAreNoOutcome) {
            "INFO:     Finished server process [7]",
            "Training of experiment is done and the best AP is 0.00",
            "d2.engine.hooks: Total training time: 1:22:30 (0:02:18 on hooks)",
-           "[  PASSED  ] 12 tests.",
            "============ 1 failed, 12 passed in 3.45s ============",
            "1 failed, 12 passed in 3.45s",
            "12 passed, 1 error in 3.45s",
@@ -116,6 +126,10 @@ TEST(EndingFacts, LinesThatFailuresPrintTooAreNoOutcome) {
            "init-1 exited with code 0",
            "  Exit Code:    0",
            "Process 4242 exits successfully.",
+           "Local worker group finished (FAILED). Waiting 300 seconds for other agents to finish",
+           "[  PASSED  ] 0 tests.",
+           "[doctest] Status: FAILURE!",
+           "sagemaker-training-toolkit ERROR    Reporting training FAILURE",
            "AMP: checks passed",
            "Update succeeded.",
            "Saving final checkpoint to /ckpt/last.pt",

@@ -108,6 +108,26 @@ TEST(Explain, AFaultOfTheDayBeforeExplainsNothing) {
   }
 }
 
+// The fault of another day is told beside what failed, not as a failure of this job.
+TEST(Explain, AKernelFaultOfAnotherDayIsAWarningBesideTheJobsFailure) {
+  constexpr double kDay = 86400;
+  for (bool job_failed : {true, false}) {
+    FindingLog log;
+    log.inputs().resize(2);
+    log.inputs()[0] = {.lines = 9, .first_seconds = 9 * kDay, .last_seconds = 9 * kDay + 600};
+    log.inputs()[1] = {.lines = 9, .kernel_clock = true};
+    Finding& xid = log.add(log.rule("x/xid"));
+    xid.envelope.kernel = true;
+    xid.envelope.seconds = 4 * kDay;
+    xid.where.input = 1;
+    if (job_failed) log.add(log.rule("x/exception"), Role::generic).envelope.seconds = 9 * kDay + 500;
+    const auto diagnosis = log.diagnose();
+    ASSERT_THAT(diagnosis.incidents, SizeIs(job_failed ? 2 : 1));
+    EXPECT_EQ(diagnosis.incidents.front().rule, job_failed ? "x/exception" : "x/xid");
+    EXPECT_EQ(diagnosis.incidents.back().severity, job_failed ? Severity::warning : Severity::error);
+  }
+}
+
 TEST(Explain, AnEffectAloneIsTheAnswerButLessSure) {
   FindingLog log;
   log.add(log.rule("x/effect"), Role::effect);
@@ -359,7 +379,7 @@ TEST(Explain, ACauseDoesNotStandFarBehindItsEffectInALogWithoutClocks) {
 TEST(Explain, AMachinesFaultLongBeforeTheJobExplainsNothingAndComesLast) {
   FindingLog log;
   log.inputs() = {{.lines = 9, .first_seconds = 1e6, .last_seconds = 1e6 + 60},
-                  {.lines = 9, .first_seconds = 1, .last_seconds = 1e6, .kernel_log = true}};
+                  {.lines = 9, .first_seconds = 1, .last_seconds = 1e6, .kernel_clock = true}};
   Finding& kernel = log.add(log.rule("x/xid", {{"x/*"}}));
   kernel.where.input = 1;
   kernel.kind = "kernel.xid";

@@ -191,7 +191,15 @@ TEST(InputIdentity, ComesFromTheEndsOfALogAndFromItsFindings) {
 TEST(InputIdentity, IsNoKernelLogsWhenAJobQuotesTheKernel) {
   IdentityBuilder builder;
   builder.sample("step 1\nstep 2\n[ 7421.118204] NVRM: Xid (PCI:0000:18:00): 79, GPU has fallen off the bus.\n", false);
-  EXPECT_FALSE(builder.finish({}, {}).kernel_log);
+  const InputIdentity identity = builder.finish({}, {});
+  EXPECT_FALSE(identity.kernel_log);
+  EXPECT_TRUE(identity.kernel_clock);
+}
+
+TEST(InputIdentity, HasTheJobsClockWhenTheJobDatesItsLines) {
+  IdentityBuilder builder;
+  builder.sample("2026-11-30 10:00:00 step 1\n2026-11-30 10:00:01 step 2\nnode1 kernel: NVRM: loading\n", false);
+  EXPECT_FALSE(builder.finish({}, {}).kernel_clock);
 }
 
 TEST(InputIdentity, OfAnEmptyInputIsEmpty) {
