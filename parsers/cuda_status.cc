@@ -76,6 +76,11 @@ bool is_operand(std::string_view before) {
   return spaced && (word == "case" || word == "return" || word == "enum");
 }
 
+// True when what follows an enumerator makes it the name of a file: "cudaErrorUtils.cpp", not "cudaErrorUnknown.".
+bool is_file_name(std::string_view after) {
+  return after.size() > 1 && after.front() == '.' && std::islower(static_cast<unsigned char>(after[1]));
+}
+
 // True when the words before say that something went wrong.
 bool tells_of_error(std::string_view before) {
   static const RE2 kWords(
@@ -198,7 +203,8 @@ std::optional<Found> first_status(std::string_view text, std::size_t begin, std:
   for (std::size_t i = begin; i < end; ++i) {
     if (!is_word_char(text[i]) || (i > 0 && is_word_char(text[i - 1]))) continue;
     const std::string_view word = word_at(text, i);
-    if (!family_of(word).empty() && !is_operand(text.substr(0, i))) return name_at(text, i, word);
+    const bool is_status = !family_of(word).empty() && !is_file_name(text.substr(i + word.size()));
+    if (is_status && !is_operand(text.substr(0, i))) return name_at(text, i, word);
     if (auto found = description_at(text, i, family)) return found;
   }
   return std::nullopt;
@@ -279,7 +285,7 @@ class Reading {
     const bool torn = placed.begin > 0 && is_word_char(text_[placed.begin - 1]);
     if (torn || family_of(name).empty() || is_operand(before(placed)) || only_mentioned(before(placed))) return end;
     const std::string_view after = text_.substr(end);
-    if (after.starts_with(" =") || after.starts_with('`')) return end;
+    if (after.starts_with(" =") || after.starts_with('`') || is_file_name(after)) return end;
     const bool explained = after.starts_with(": ") || after.starts_with(" : ");
     if (!explained && !stands_as_report(placed)) return end;
     Found found = name_at(text_, placed.begin, name);

@@ -7,6 +7,7 @@
 //                  language)
 #include "parsers/link_error.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "parsers/line_event.h"
@@ -32,11 +33,20 @@ constexpr Phrase kErrors[] = {
 
 constexpr auto kTriggers = triggers_of(kErrors);
 
+// Objects of the probes that CMake and autoconf link in every healthy configuration.
+constexpr std::string_view kProbes[] = {"CheckFunctionExists.c", "CheckSymbolExists.c", "CheckLibraryExists.c",
+                                        "CMakeFiles/cmTC_",      "conftest.",           "src.cxx:(.text",
+                                        "src.c:(.text",          "src.cu:(.text"};
+
+bool is_probe(std::string_view text) {
+  return std::ranges::any_of(kProbes, [&](auto probe) { return text.find(probe) != text.npos; });
+}
+
 void parse(const Line& line, EventSink& sink) {
   static const PhraseBook errors(kErrors);
   Event event = line_event(line, "build.link_error", "");
   const Phrase* error = errors.find(line.text, event.fields);
-  if (!error) return;
+  if (!error || is_probe(line.text)) return;
   event.emitter = error->emitter;
   sink.on_event(std::move(event));
 }

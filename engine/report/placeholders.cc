@@ -23,25 +23,40 @@ std::string placeholder_for(std::string_view name, Unfilled unfilled) {
   return '<' + std::string(name) + '>';
 }
 
+// The name in the placeholder that `text` begins with, "" when it begins with none.
+std::string_view leading_name(std::string_view text) {
+  if (!text.starts_with('{')) return {};
+  const auto close = text.find('}');
+  const std::string_view name = close == std::string_view::npos ? std::string_view{} : text.substr(1, close - 1);
+  return is_name(name) ? name : std::string_view{};
+}
+
 }  // namespace
 
 std::string fill_placeholders(std::string_view text, const Fields& fields, const Fields& facts, Unfilled unfilled) {
   std::string filled;
   while (!text.empty()) {
-    auto open = text.find('{');
+    const auto open = text.find('{');
     filled += text.substr(0, open);
     if (open == std::string_view::npos) break;
     text.remove_prefix(open);
-    auto close = text.find('}');
-    std::string_view name = close == std::string_view::npos ? std::string_view{} : text.substr(1, close - 1);
-    if (!is_name(name)) {
+    if (leading_name(text).empty()) {
       filled += '{';
       text.remove_prefix(1);
-      continue;
     }
-    std::string_view value = name.starts_with(kFacts) ? facts.get(name.substr(kFacts.size())) : fields.get(name);
-    filled += value.empty() ? placeholder_for(name, unfilled) : printable(value, kMaxValueBytes);
-    text.remove_prefix(close + 1);
+    std::string known;
+    std::string unknown;
+    for (auto name = leading_name(text); !name.empty(); name = leading_name(text)) {
+      const std::string_view value =
+          name.starts_with(kFacts) ? facts.get(name.substr(kFacts.size())) : fields.get(name);
+      if (!value.empty()) {
+        if (known.empty()) known = printable(value, kMaxValueBytes);
+      } else if (unknown.empty() || unfilled == Unfilled::name) {
+        unknown += placeholder_for(name, unfilled);
+      }
+      text.remove_prefix(name.size() + 2);
+    }
+    filled += known.empty() ? unknown : known;
   }
   return filled;
 }

@@ -12,7 +12,7 @@ namespace cutopsy {
 enum class Unfilled { question_mark, name };
 
 /// `{name}` becomes the field of that name, `{facts.name}` the fact; other braces are left alone. Values are made
-/// printable.
+/// printable. Placeholders that touch ("{symbol}{library}") are alternatives: the first that is known is told.
 std::string fill_placeholders(std::string_view text, const Fields& fields, const Fields& facts,
                               Unfilled unfilled = Unfilled::question_mark);
 

@@ -52,6 +52,14 @@ TEST(LinkError, TellsSymbolOrLibrary) {
             "cudaFree");
 }
 
+TEST(LinkError, LeavesProbesAlone) {
+  for (std::string_view line :
+       {"/usr/bin/ld: CheckFunctionExists.c:(.text+0x10): undefined reference to `cudaMalloc'",
+        "src.cxx:(.text+0x1d): undefined reference to `ncclGetVersion'",
+        "/usr/bin/ld: CMakeFiles/cmTC_4c6f8.dir/CheckSymbolExists.c.o: undefined reference to symbol 'cuInit'"})
+    EXPECT_TRUE(parse_line(kLinkErrorParser, line).events.empty()) << line;
+}
+
 TEST(CmakeMessage, UndoesTheWrappingOfParagraphs) {
   const Parsed parsed =
       parse_records(kCmakeMessageParser,

@@ -519,6 +519,12 @@ TEST(CudaStatus, SourceCodeIsNoReport) {
   EXPECT_THAT(names_in("CUDNN_STATUS_NOT_INITIALIZED = 1"), IsEmpty());
 }
 
+TEST(CudaStatus, NamesOfFilesAreNoReport) {
+  EXPECT_TRUE(parse_line(kCudaStatusParser,
+                         "c++ -MT a.dir/cudaErrorUtils.cpp.o -o a.dir/cudaErrorUtils.cpp.o -c src/cudaErrorUtils.cpp")
+                  .events.empty());
+}
+
 TEST(CudaStatus, AdviceIsNoReport) {
   EXPECT_THAT(
       names_in("Search for `cudaErrorAssert' in https://docs.nvidia.com/cuda/cuda-runtime-api/ for more information."),

@@ -22,6 +22,13 @@ TEST(Placeholders, SaysWhatTheLogDoesNotTell) {
   EXPECT_EQ(fill("{capacity}"), "?");
 }
 
+TEST(Placeholders, ThatTouchAreAlternatives) {
+  EXPECT_EQ(fill("{capacity}{free} free"), "1.20 GiB free");
+  EXPECT_EQ(fill("{free}{facts.driver_version} free"), "1.20 GiB free");
+  EXPECT_EQ(fill("{capacity}{total} free"), "? free");
+  EXPECT_EQ(fill("{capacity} of {free}"), "? of 1.20 GiB");
+}
+
 TEST(Placeholders, LeavesOtherBracesAlone) {
   EXPECT_EQ(fill("export A={B} ${HOME} {} {a b} {"), "export A={B} ${HOME} {} {a b} {");
 }
