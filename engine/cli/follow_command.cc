@@ -112,8 +112,8 @@ class Follower {
 
 int follow(const std::vector<std::string>& inputs, const std::string& metrics, const RuleIndex& index) {
   SignalWatch signals({SIGINT, SIGTERM, SIGHUP});
-  // Not destroyed: a thread that waits for standard input may still hold it.
-  auto* follower = new Follower(index, metrics);
+  // Never destroyed: a thread that waits for standard input may still hold it.
+  static auto* const follower = new Follower(index, metrics);
   return follower->open(inputs) ? follower->run(signals) : kFailed;
 }
 
