@@ -2,60 +2,33 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
+#include "tests/e2e/command.h"
+
+namespace cutopsy {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-struct Outcome {
-  int status = -1;
-  std::string out;
-  std::string err;
-};
-
-std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 class Cli : public ::testing::Test {
  protected:
-  Cli() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cutopsy-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~Cli() override { std::filesystem::remove_all(folder_); }
-
-  std::string write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return (folder_ / name).string();
-  }
+  std::string write(const std::string& name, const std::string& text) const { return folder_.write(name, text); }
 
   // Runs `cutopsy ARGUMENTS` through a shell; `before` may pipe something into it.
-  Outcome run(const std::string& arguments, const std::string& before = "") {
-    std::string out = (folder_ / "out").string();
-    std::string err = (folder_ / "err").string();
-    std::string command = before + CUTOPSY_BINARY + " " + arguments + " >" + out + " 2>" + err;
-    if (before.empty()) command += " </dev/null";
-    int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(out), read_file(err)};
+  static Outcome run(const std::string& arguments, const std::string& before = "") {
+    return run_cutopsy(arguments, "", before);
   }
 
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 constexpr const char* kCpuOnly =
@@ -102,11 +75,11 @@ TEST_F(Cli, ReportsTheOtherInputsWhenOneIsMissing) {
 }
 
 TEST_F(Cli, TakesEachLogOfAFolderForACase) {
-  std::filesystem::create_directories(folder_ / "runs/model");
+  std::filesystem::create_directories(folder_.path("runs/model"));
   write("runs/a.log", kCpuOnly);
   write("runs/b.log", "step 1\n");
   write("runs/model/weights.bin", std::string(64, '\x01'));
-  auto result = run("--format json " + (folder_ / "runs").string());
+  auto result = run("--format json " + folder_.path("runs"));
   EXPECT_EQ(result.status, 1);
   auto report = nlohmann::json::parse(result.out);
   ASSERT_EQ(report["cases"].size(), 2u);
@@ -115,23 +88,22 @@ TEST_F(Cli, TakesEachLogOfAFolderForACase) {
   EXPECT_EQ(report["incidents"][0]["case"], 0);
   EXPECT_EQ(report["skipped"]["binary"], 1);
   EXPECT_THAT(result.err, HasSubstr("skipped in folders: 1 binary"));
-  EXPECT_EQ(nlohmann::json::parse(run("--format json --together " + (folder_ / "runs").string()).out).count("cases"),
-            0u);
+  EXPECT_EQ(nlohmann::json::parse(run("--format json --together " + folder_.path("runs")).out).count("cases"), 0u);
 }
 
 TEST_F(Cli, NamesTheLogsOfEachCaseAndCountsTheOthers) {
-  std::filesystem::create_directories(folder_ / "runs");
+  std::filesystem::create_directories(folder_.path("runs"));
   write("runs/a.log", kCpuOnly);
   write("runs/b.log", "step 1\n");
-  auto result = run((folder_ / "runs").string());
+  auto result = run(folder_.path("runs"));
   EXPECT_THAT(result.out, HasSubstr("runs/a.log ==\n"));
   EXPECT_THAT(result.out, HasSubstr("2 cases, 1 of them without a finding."));
   EXPECT_THAT(result.out, Not(HasSubstr("b.log")));
 }
 
 TEST_F(Cli, SaysThatAFolderHoldsNoLog) {
-  std::filesystem::create_directories(folder_ / "empty");
-  auto result = run((folder_ / "empty").string());
+  std::filesystem::create_directories(folder_.path("empty"));
+  auto result = run(folder_.path("empty"));
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("holds no log"));
   EXPECT_THAT(result.out, IsEmpty());
@@ -216,17 +188,16 @@ TEST_F(Cli, KeepsToItsMemoryWhateverAPipeBrings) {
 
 TEST_F(Cli, SaysThatTheReportCouldNotBeWritten) {
   auto log = write("train.log", kCpuOnly);
-  int status =
-      std::system((std::string(CUTOPSY_BINARY) + " " + log + " >/dev/full 2>" + (folder_ / "err").string()).c_str());
+  int status = std::system((std::string(CUTOPSY_BINARY) + " " + log + " >/dev/full 2>" + folder_.path("err")).c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
-  EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("could not be written"));
+  EXPECT_THAT(folder_.read("err"), HasSubstr("could not be written"));
 }
 
 TEST_F(Cli, EndsQuietlyWhenNobodyReadsOn) {
-  const std::string err = (folder_ / "err").string();
+  const std::string err = folder_.path("err");
   const std::string command = "bash -c 'set -o pipefail; " CUTOPSY_BINARY " rules show \"*\" 2>" + err + " | true'";
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 128 + SIGPIPE);
-  EXPECT_THAT(read_file(err), IsEmpty());
+  EXPECT_THAT(folder_.read("err"), IsEmpty());
   const std::string both = "bash -c 'set -o pipefail; " CUTOPSY_BINARY " rules show \"*\" 2>&1 | true'";
   EXPECT_EQ(WEXITSTATUS(std::system(both.c_str())), 128 + SIGPIPE);
 }
@@ -236,3 +207,4 @@ TEST_F(Cli, PrintsItsVersion) {
 }
 
 }  // namespace
+}  // namespace cutopsy

@@ -4,10 +4,9 @@
 #include <sys/wait.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
+
+#include "tests/unit/temporary_folder.h"
 
 namespace cutopsy {
 
@@ -17,21 +16,21 @@ struct Outcome {
   std::string err;
 };
 
-/// `arguments` as they stand on a shell's command line.
-inline Outcome run_cutopsy(const std::string& arguments, const std::string& input = "") {
-  std::string pattern = (std::filesystem::temp_directory_path() / "cutopsy-XXXXXX").string();
-  const std::filesystem::path folder = mkdtemp(pattern.data());
-  const auto read = [&](const char* name) {
-    std::ifstream file(folder / name, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
-  std::ofstream(folder / "in", std::ios::binary) << input;
-  const std::string at = folder.string();
-  const std::string command = CUTOPSY_BINARY " " + arguments + " <" + at + "/in >" + at + "/out 2>" + at + "/err";
+/// The exit status of a shell's command line, -1 after a signal.
+inline int shell(const std::string& command) {
   const int status = std::system(command.c_str());
-  Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
-  std::filesystem::remove_all(folder);
-  return outcome;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// `arguments` as they stand on a shell's command line. `before` may pipe something into the program: "generate | ";
+/// else it reads `input`.
+inline Outcome run_cutopsy(const std::string& arguments, const std::string& input = "",
+                           const std::string& before = "") {
+  const TemporaryFolder folder;
+  const std::string in = before.empty() ? " <" + folder.write("in", input) : "";
+  const int status =
+      shell(before + CUTOPSY_BINARY " " + arguments + in + " >" + folder.path("out") + " 2>" + folder.path("err"));
+  return {status, folder.read("out"), folder.read("err")};
 }
 
 }  // namespace cutopsy

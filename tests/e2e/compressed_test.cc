@@ -2,15 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
+#include "tests/e2e/command.h"
+
+namespace cutopsy {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,43 +37,26 @@ std::string log_text(int before, int after) {
   return text.str();
 }
 
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 class PackedLog : public ::testing::Test {
  protected:
-  PackedLog() {
-    std::string pattern = (fs::temp_directory_path() / "cutopsy-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~PackedLog() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-  }
-  static int shell(const std::string& command) {
-    const int status = std::system(command.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  void write(const std::string& name, const std::string& bytes) const { folder_.write(name, bytes); }
   // What the tool makes of `text`.
   std::string pack(const std::string& tool, const std::string& text) const {
     write("plain", text);
     EXPECT_EQ(shell(tool + " -c <" + path("plain") + " >" + path("packed")), 0);
-    return read_file(path("packed"));
+    return folder_.read("packed");
   }
   // The report on the file `name`; the exit status and stderr are kept. Without an incident, a null one is added.
   nlohmann::json report(const std::string& name) {
     const std::string command = std::string(CUTOPSY_BINARY) + " --format json " + path(name);
     status_ = shell(command + " >" + path("out") + " 2>" + path("err") + " </dev/null");
-    auto report = nlohmann::json::parse(read_file(path("out")), nullptr, false);
+    auto report = nlohmann::json::parse(folder_.read("out"), nullptr, false);
     if (report.is_object() && report["incidents"].empty()) report["incidents"].push_back({{"rule", "none"}});
     return report;
   }
 
-  fs::path folder_;
+  const TemporaryFolder folder_;
   int status_ = 0;
 };
 
@@ -92,7 +76,7 @@ TEST_P(Compressed, IsReadFromAPipe) {
   write("log", pack(GetParam(), log_text(5, 5)));
   const std::string command = "cat " + path("log") + " | " CUTOPSY_BINARY " --format json >" + path("out");
   EXPECT_EQ(shell(command), 1);
-  EXPECT_EQ(nlohmann::json::parse(read_file(path("out")))["incidents"][0]["rule"], "pytorch/cpu-only-build");
+  EXPECT_EQ(nlohmann::json::parse(folder_.read("out"))["incidents"][0]["rule"], "pytorch/cpu-only-build");
 }
 
 TEST_P(Compressed, ManyMembersAreOneText) {
@@ -107,7 +91,7 @@ TEST_P(Compressed, CutOffDataGivesWhatItHoldsAndAnError) {
   const auto found = report("log");
   EXPECT_EQ(found["incidents"][0]["rule"], "pytorch/cpu-only-build");
   EXPECT_EQ(status_, 2);
-  EXPECT_THAT(read_file(path("err")), HasSubstr(path("log") + ": the compressed data is cut off"));
+  EXPECT_THAT(folder_.read("err"), HasSubstr(path("log") + ": the compressed data is cut off"));
 }
 
 TEST_P(Compressed, CorruptDataGivesWhatStandsBeforeIt) {
@@ -117,7 +101,7 @@ TEST_P(Compressed, CorruptDataGivesWhatStandsBeforeIt) {
   const auto found = report("log");
   EXPECT_EQ(found["incidents"][0]["rule"], "pytorch/cpu-only-build");
   EXPECT_EQ(status_, 2);
-  EXPECT_THAT(read_file(path("err")), HasSubstr(path("log") + ": "));
+  EXPECT_THAT(folder_.read("err"), HasSubstr(path("log") + ": "));
 }
 
 INSTANTIATE_TEST_SUITE_P(Tools, Compressed, ::testing::ValuesIn(kTools),
@@ -157,9 +141,10 @@ TEST_F(PackedLog, ArchivesAreNamedAsWhatTheyAre) {
   for (const char* name : {"a", "b", "c"}) {
     report(name);
     EXPECT_EQ(status_, 2) << name;
-    EXPECT_THAT(read_file(path("err")), HasSubstr("archive; unpack it")) << name;
-    EXPECT_EQ(read_file(path("out")), "") << name;
+    EXPECT_THAT(folder_.read("err"), HasSubstr("archive; unpack it")) << name;
+    EXPECT_EQ(folder_.read("out"), "") << name;
   }
 }
 
 }  // namespace
+}  // namespace cutopsy

@@ -1,17 +1,14 @@
 // Encodings, line ends and escapes, from the bytes of a file to the JSON report.
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-namespace {
+#include "tests/e2e/command.h"
 
-namespace fs = std::filesystem;
+namespace cutopsy {
+namespace {
 
 std::string utf16(const std::string& ascii, bool little) {
   std::string text;
@@ -107,16 +104,9 @@ void PrintTo(const Sample& sample, std::ostream* out) {
 class Encoding : public ::testing::TestWithParam<Sample> {};
 
 TEST_P(Encoding, ReachesTheReportAsValidJson) {
-  std::string pattern = (fs::temp_directory_path() / "cutopsy-XXXXXX").string();
-  const fs::path folder = mkdtemp(pattern.data());
-  const fs::path log = folder / "train.log";
-  std::ofstream(log, std::ios::binary) << GetParam().bytes;
-  const std::string command =
-      std::string(CUTOPSY_BINARY) + " --format json " + log.string() + " >" + (folder / "out").string() + " </dev/null";
-  [[maybe_unused]] const int status = std::system(command.c_str());
-  std::ifstream out(folder / "out", std::ios::binary);
-  const auto report = nlohmann::json::parse(out, nullptr, false);
-  fs::remove_all(folder);
+  const TemporaryFolder folder;
+  const Outcome result = run_cutopsy("--format json " + folder.write("train.log", GetParam().bytes));
+  const auto report = nlohmann::json::parse(result.out, nullptr, false);
 
   ASSERT_FALSE(report.is_discarded());
   ASSERT_FALSE(report["incidents"].empty());
@@ -128,3 +118,4 @@ INSTANTIATE_TEST_SUITE_P(Samples, Encoding, ::testing::ValuesIn(samples()),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
+}  // namespace cutopsy

@@ -24,23 +24,17 @@ const std::string kXid = "[ 12.5] NVRM: Xid (PCI:0000:03:00): 79, pid=1, name=py
 class InBackground {
  public:
   explicit InBackground(const std::string& command) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cutopsy-XXXXXX").string();
-    folder = mkdtemp(pattern.data());
     pid_ = fork();
     if (pid_ == 0) {
-      if (chdir(folder.c_str()) != 0) _exit(98);
+      if (chdir(folder_.path().c_str()) != 0) _exit(98);
       execl("/bin/sh", "sh", "-c", ("{ " + command + "; } >out 2>err").c_str(), nullptr);
       _exit(99);
     }
   }
-  ~InBackground() { std::filesystem::remove_all(folder); }
 
-  std::string read(const char* name) const {
-    std::ifstream file(folder / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const char* name) const { return folder_.read(name); }
   void append(const char* name, const std::string& text) const {
-    std::ofstream(folder / name, std::ios::app | std::ios::binary) << text;
+    std::ofstream(folder_.path(name), std::ios::app | std::ios::binary) << text;
   }
   /// Waits, 20 seconds at most, until the output holds `text`.
   bool wait_for(const std::string& text, const char* in = "out") const {
@@ -55,9 +49,8 @@ class InBackground {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
 
-  std::filesystem::path folder;
-
  private:
+  const TemporaryFolder folder_;
   pid_t pid_ = -1;
 };
 

@@ -1,16 +1,15 @@
 // `cutopsy rules ...` as authors of rules use it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/e2e/command.h"
+
+namespace cutopsy {
 namespace {
 
 using ::testing::HasSubstr;
@@ -18,38 +17,12 @@ using ::testing::IsEmpty;
 using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 
-struct Outcome {
-  int status = -1;
-  std::string out;
-  std::string err;
-};
-
 class RulesCommand : public ::testing::Test {
  protected:
-  RulesCommand() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cutopsy-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~RulesCommand() override { std::filesystem::remove_all(folder_); }
+  std::string write(const std::string& name, const std::string& text) const { return folder_.write(name, text); }
+  static Outcome rules(const std::string& arguments) { return run_cutopsy("rules " + arguments); }
 
-  std::string write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return (folder_ / name).string();
-  }
-
-  std::string read(const char* name) {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  Outcome rules(const std::string& arguments) {
-    const std::string folder = folder_.string();
-    const std::string command = CUTOPSY_BINARY " rules " + arguments + " >" + folder + "/out 2>" + folder + "/err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read("out"), read("err")};
-  }
-
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 /// A rule of the test's own, whose two examples hold when `log` is matched and `near_miss` is not.
@@ -234,7 +207,7 @@ TEST_F(RulesCommand, NewSaysWhatIsWrongWithItsRequest) {
 TEST_F(RulesCommand, CoverageRanksTheLinesThatNoRuleExplains) {
   write("a.log", "error: flux 1 lost\nRuntimeError: CUDA error: an illegal memory access was encountered\n");
   write("b.log", "error: flux 2 lost\nerror: flux 3 lost\n0 errors\n");
-  const auto json = nlohmann::json::parse(rules("coverage --format json " + folder_.string() + "/?.log").out);
+  const auto json = nlohmann::json::parse(rules("coverage --format json " + folder_.path("?.log")).out);
   EXPECT_EQ(json["inputs"], 2);
   EXPECT_EQ(json["fired"]["cuda/illegal-memory-access"], 1);
   ASSERT_EQ(json["unexplained"].size(), 1U);
@@ -313,3 +286,4 @@ TEST_F(RulesCommand, HelpGoesToStandardOutput) {
 }
 
 }  // namespace
+}  // namespace cutopsy

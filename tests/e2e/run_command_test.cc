@@ -121,12 +121,9 @@ TEST(Run, GivesTheCommandItsOwnOptions) {
 }
 
 TEST(Run, KeepsTheOutputInALog) {
-  const std::string log = std::filesystem::temp_directory_path() / ("cutopsy-run-" + std::to_string(getpid()) + ".log");
-  const Outcome result = run_cutopsy("run --log " + log + " -- sh -c 'echo one; echo two >&2'");
-  std::ifstream file(log, std::ios::binary);
-  const std::string kept(std::istreambuf_iterator<char>(file), {});
-  EXPECT_THAT(kept, testing::AnyOf("one\ntwo\n", "two\none\n"));
-  std::filesystem::remove(log);
+  const TemporaryFolder folder;
+  run_cutopsy("run --log " + folder.path("log") + " -- sh -c 'echo one; echo two >&2'");
+  EXPECT_THAT(folder.read("log"), testing::AnyOf("one\ntwo\n", "two\none\n"));
   EXPECT_EQ(run_cutopsy("run --log /nonexistent/x -- true").status, 2);
 }
 
@@ -140,8 +137,11 @@ TEST(Run, DoesNotWaitLongForAProcessThatWasLeftBehind) {
 }
 
 TEST(Run, AClosedPipeEndsTheProgramAsItWouldAlone) {
-  const int status = std::system((kRun + "yes 2>/dev/null | head -1 >/dev/null").c_str());
-  EXPECT_EQ(status, 0);
+  const auto status_before_head = [](const std::string& program) {
+    return shell("bash -c 'set -o pipefail; " + program + " 2>/dev/null | head -1 >/dev/null'");
+  };
+  EXPECT_EQ(status_before_head("yes"), 128 + SIGPIPE);
+  EXPECT_EQ(status_before_head(kRun + "yes"), 128 + SIGPIPE);
 }
 
 TEST(Run, ForwardsASignalThatIsSentToIt) {

@@ -11,6 +11,8 @@
 #include <mutex>
 #include <thread>
 
+#include "tests/unit/temporary_folder.h"
+
 namespace cutopsy {
 namespace {
 
@@ -18,15 +20,9 @@ namespace fs = std::filesystem;
 
 class FollowSourceTest : public ::testing::Test {
  protected:
-  FollowSourceTest() {
-    std::string pattern = (fs::temp_directory_path() / "cutopsy-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    path_ = folder_ / "app.log";
-  }
   ~FollowSourceTest() override {
     if (source_) source_->stop();
     if (reader_.joinable()) reader_.join();
-    fs::remove_all(folder_);
   }
 
   void follow() {
@@ -55,7 +51,8 @@ class FollowSourceTest : public ::testing::Test {
     return read();
   }
 
-  fs::path folder_, path_;
+  const TemporaryFolder folder_;
+  const fs::path path_ = folder_.path("app.log");
   std::unique_ptr<FollowSource> source_;
   std::thread reader_;
   std::mutex mutex_;
@@ -98,7 +95,7 @@ TEST_F(FollowSourceTest, FollowsTheNameOverRotation) {
   follow();
   read_all("a\n");
   append("b\n");
-  fs::rename(path_, folder_ / "app.log.1");
+  fs::rename(path_, folder_.path("app.log.1"));
   append("c\n");
   EXPECT_EQ(read_all("a\nb\nc\n"), "a\nb\nc\n");
 }
@@ -113,9 +110,9 @@ TEST_F(FollowSourceTest, AThousandRotationsLoseAndDoubleNothing) {
     append(text);
     expected += text;
     for (int n = kKept; n > 0; --n) {
-      const fs::path from = n == 1 ? path_ : folder_ / ("app.log." + std::to_string(n - 1));
+      const fs::path from = n == 1 ? path_ : fs::path(folder_.path("app.log." + std::to_string(n - 1)));
       std::error_code ignored;
-      fs::rename(from, folder_ / ("app.log." + std::to_string(n)), ignored);
+      fs::rename(from, folder_.path("app.log." + std::to_string(n)), ignored);
     }
     // A writer that rotates faster than files are read would delete what nobody has seen: no follower could help.
     if (i % (kKept / 2) == 0) read_all(expected.substr(0, expected.size() - text.size()));

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/unit/temporary_folder.h"
+
 namespace cutopsy {
 namespace {
 
@@ -18,26 +20,17 @@ using ::testing::Pair;
 
 class InputListTest : public ::testing::Test {
  protected:
-  InputListTest() {
-    std::string pattern = (fs::temp_directory_path() / "cutopsy-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-  }
-  ~InputListTest() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& bytes) {
-    fs::create_directories((folder_ / name).parent_path());
-    std::ofstream(folder_ / name, std::ios::binary) << bytes;
-  }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& bytes) const { folder_.write(name, bytes); }
+  std::string path(const std::string& name) const { return folder_.path(name); }
 
   // The inputs' paths without the temporary folder.
   std::vector<std::string> names(const InputList& list) const {
     std::vector<std::string> found;
-    for (const InputName& input : list.inputs) found.push_back(fs::relative(input.path, folder_));
+    for (const InputName& input : list.inputs) found.push_back(fs::relative(input.path, folder_.path()));
     return found;
   }
 
-  fs::path folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(InputListTest, TakesNamedFilesAsTheyAre) {
@@ -64,8 +57,8 @@ TEST_F(InputListTest, SkipsWhatIsNoLogAndCountsIt) {
   write("train.py", "raise RuntimeError('CUDA out of memory')\n");
   write(".git/HEAD", "ref\n");
   write("node_modules/x/a.log", "x\n");
-  fs::create_directory_symlink(folder_, folder_ / "again");
-  InputList list = list_inputs({folder_.string()});
+  fs::create_directory_symlink(folder_.path(), folder_.path("again"));
+  InputList list = list_inputs({folder_.path().string()});
   EXPECT_THAT(names(list), ElementsAre("train.log"));
   EXPECT_THAT(list.skipped, ElementsAre(Pair("binary", 1), Pair("hidden", 1), Pair("link to a folder", 1),
                                         Pair("of a package manager", 1), Pair("source or document", 1)));
@@ -77,7 +70,7 @@ TEST_F(InputListTest, ReadsLogsThatOnlyLookOdd) {
   write("colours.log", "\x1b[31mred\x1b[0m\a\r\n");
   write("emptied-while-written.log", std::string(20000, '\0') + std::string(9000, 'x') + "\n");
   write("kern.log.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03", 10));
-  InputList list = list_inputs({folder_.string()});
+  InputList list = list_inputs({folder_.path().string()});
   EXPECT_EQ(list.inputs.size(), 5u);
   EXPECT_THAT(list.skipped, IsEmpty());
 }
@@ -98,7 +91,7 @@ TEST_F(InputListTest, TakesAFileWhoseNameLooksLikeAPattern) {
 }
 
 TEST_F(InputListTest, SaysWhatToDoWhenNothingIsFound) {
-  fs::create_directory(folder_ / "empty");
+  fs::create_directory(folder_.path("empty"));
   EXPECT_THAT(list_inputs({path("*.log")}).errors, ElementsAre(HasSubstr("no file matches this pattern")));
   EXPECT_THAT(list_inputs({path("empty")}).errors, ElementsAre(HasSubstr("holds no log")));
 }

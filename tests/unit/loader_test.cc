@@ -10,6 +10,7 @@
 
 #include "engine/rule/rule_set.h"
 #include "tests/unit/rule_text.h"
+#include "tests/unit/temporary_folder.h"
 
 namespace cutopsy {
 namespace {
@@ -227,26 +228,18 @@ TEST(LoaderTest, AProblemPrintsAsCompilersDo) {
   EXPECT_EQ(to_string(RuleProblem{"bad-id", "a.yaml", 3, 7, "id: no"}), "a.yaml:3:7: id: no [bad-id]");
 }
 
-/// A folder of its own, gone at the end.
 class RuleFolderTest : public ::testing::Test {
  protected:
-  RuleFolderTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cutopsy-XXXXXX").string();
-    folder_ = mkdtemp(pattern.data());
-    std::filesystem::create_directories(folder_ / "memory");
-  }
-  ~RuleFolderTest() override { std::filesystem::remove_all(folder_); }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
 
-  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
-
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(RuleFolderTest, LoadsEveryYamlFileBelowAFolder) {
   write("memory/gpu.yaml", rule_with(""));
   write("xid.yml", kTableOfRules);
   write("README.md", "no rules: {");
-  const LoadedRules loaded = load_rules({folder_});
+  const LoadedRules loaded = load_rules({folder_.path()});
   EXPECT_THAT(loaded.problems, IsEmpty());
   EXPECT_THAT(loaded.rules.rules(), SizeIs(3));
 }
@@ -254,27 +247,27 @@ TEST_F(RuleFolderTest, LoadsEveryYamlFileBelowAFolder) {
 TEST_F(RuleFolderTest, ABrokenFileDoesNotKeepTheOthersFromLoading) {
   write("a.yaml", "- id: [\n");
   write("b.yaml", rule_with(""));
-  const LoadedRules loaded = load_rules({folder_});
+  const LoadedRules loaded = load_rules({folder_.path()});
   ASSERT_THAT(loaded.problems, SizeIs(1));
   EXPECT_EQ(loaded.problems[0].code, "bad-yaml");
-  EXPECT_EQ(loaded.problems[0].file, (folder_ / "a.yaml").string());
+  EXPECT_EQ(loaded.problems[0].file, folder_.path("a.yaml"));
   EXPECT_THAT(loaded.rules.rules(), SizeIs(1));
 }
 
 TEST_F(RuleFolderTest, ASecondRuleOfTheSameIdNamesTheFirst) {
   write("a.yaml", rule_with(""));
   write("b.yaml", "\n" + rule_with(""));
-  const LoadedRules loaded = load_rules({folder_});
+  const LoadedRules loaded = load_rules({folder_.path()});
   ASSERT_THAT(loaded.problems, SizeIs(1));
   EXPECT_EQ(loaded.problems[0].code, "duplicate-id");
   EXPECT_EQ(loaded.problems[0].line, 2);
   EXPECT_EQ(loaded.problems[0].column, 7);
-  EXPECT_THAT(loaded.problems[0].message, HasSubstr((folder_ / "a.yaml").string() + ":1"));
+  EXPECT_THAT(loaded.problems[0].message, HasSubstr(folder_.path("a.yaml") + ":1"));
   EXPECT_THAT(loaded.rules.rules(), SizeIs(1));
 }
 
 TEST_F(RuleFolderTest, AMissingPathIsAProblem) {
-  const LoadedRules loaded = load_rules({folder_ / "absent.yaml", "/dev/null"});
+  const LoadedRules loaded = load_rules({folder_.path("absent.yaml"), "/dev/null"});
   ASSERT_THAT(loaded.problems, SizeIs(2));
   EXPECT_EQ(loaded.problems[0].code, "unreadable");
   EXPECT_EQ(loaded.problems[1].code, "unreadable");
