@@ -13,6 +13,7 @@
 
 #include "engine/batch.h"
 #include "engine/cli/follow_command.h"
+#include "engine/cli/option_value.h"
 #include "engine/cli/output.h"
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/cli/option_value.h"
 #include "engine/cli/output.h"
 #include "engine/cli/rule_json.h"
 #include "engine/cli/rule_options.h"
@@ -62,11 +63,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     refuse(fmt::format("{}; see cutopsy explain --help; a text that begins with '-' goes behind --", error.what()));
     return std::nullopt;
   }
-  if (request.format != "text" && request.format != "json") {
-    refuse(fmt::format("--format: '{}' is not one of text, json", request.format));
-    return std::nullopt;
-  }
-  return request;
+  return is_one_of("format", request.format, {"text", "json"}) ? std::optional(request) : std::nullopt;
 }
 
 /// The question, or nothing after a message on stderr.

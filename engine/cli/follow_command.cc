@@ -84,11 +84,11 @@ class Follower {
   void tick(bool last) {
     feed_.tell_repeats(AlertFeed::Clock::now(), last);
     if (metrics_.empty()) return;
-    const std::string text = metrics_text(feed_.counts());
+    std::string text = metrics_text(feed_.counts());
     if (text == written_) return;
     try {
-      write_metrics(metrics_, feed_.counts());
-      written_ = text;
+      write_metrics(metrics_, text);
+      written_ = std::move(text);
     } catch (const SourceError& error) {
       if (!failed_.exchange(true)) fmt::print(stderr, "cutopsy: {}\n", error.what());
     }

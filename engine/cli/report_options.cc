@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/program_options.hpp>
-#include <cstdio>
 #include <cstdlib>
 
+#include "engine/cli/option_value.h"
 #include "engine/report/json_report.h"
 #include "engine/report/text_report.h"
 
@@ -46,12 +45,6 @@ std::string ReportOptions::render(const Batch& batch, const RuleSet& rule_set, i
   style.colour = wants_colour(colour, descriptor);
   style.why = why;
   return text_report(batch, style);
-}
-
-bool is_one_of(const std::string& option, const std::string& value, const std::vector<std::string>& allowed) {
-  if (std::ranges::find(allowed, value) != allowed.end()) return true;
-  fmt::print(stderr, "cutopsy: --{}: '{}' is not one of {}\n", option, value, fmt::join(allowed, ", "));
-  return false;
 }
 
 }  // namespace cutopsy

@@ -24,7 +24,4 @@ struct ReportOptions {
   std::string render(const Batch& batch, const RuleSet& rules, int descriptor) const;
 };
 
-/// False after a message on stderr when `value` is not among `allowed`.
-bool is_one_of(const std::string& option, const std::string& value, const std::vector<std::string>& allowed);
-
 }  // namespace cutopsy

@@ -1,7 +1,7 @@
 #include "engine/cli/rule_coverage.h"
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -12,45 +12,36 @@
 #include "engine/explain/error_words.h"
 #include "engine/match/masking.h"
 #include "engine/pipeline.h"
-#include "engine/source/chunk.h"
 #include "engine/source/input.h"
+#include "engine/source/input_lines.h"
 #include "parsers/envelope/stripper.h"
 
 namespace cutopsy {
 namespace {
 
-using LineRange = std::pair<std::uint64_t, std::uint64_t>;
-
-/// The lines of the records that some rule knows, in order.
-std::vector<LineRange> known_lines(const std::vector<Finding>& findings) {
-  std::vector<LineRange> ranges;
-  for (const Finding& finding : findings) {
-    if (!finding.rule || finding.role == Role::generic) continue;
-    ranges.emplace_back(finding.begin.line, finding.where.line);
-    for (const Evidence& more : finding.more) ranges.emplace_back(more.where.line, more.where.line);
+/// Lines, by the stretches that they stand in.
+class LineSet {
+ public:
+  void add(std::uint64_t first, std::uint64_t last) {
+    std::uint64_t& end = stretches_[first];
+    end = std::max(end, last);
   }
-  std::ranges::sort(ranges);
-  return ranges;
-}
-
-bool stands_in(const std::vector<LineRange>& ranges, std::uint64_t line) {
-  return std::ranges::any_of(ranges,
-                             [&](const LineRange& range) { return range.first <= line && line <= range.second; });
-}
-
-/// Shows every line of an input, without its wrapping.
-void for_each_line(const std::string& path, const std::function<void(const Line&)>& see) {
-  const auto source = open_input(path);
-  ChunkReader chunks(*source);
-  Stripper stripper;
-  std::uint64_t number = 0;
-  for (Chunk chunk; chunks.next(chunk);) {
-    while (!chunk.empty()) {
-      const std::size_t end = std::min(chunk.find('\n'), chunk.size());
-      stripper.strip(chunk.substr(0, end), {0, ++number}, see);
-      chunk.remove_prefix(std::min(end + 1, chunk.size()));
-    }
+  /// To be asked in ascending order.
+  bool holds(std::uint64_t line) {
+    for (; next_ != stretches_.end() && next_->first <= line; ++next_) reached_ = std::max(reached_, next_->second);
+    return line <= reached_;
   }
+  void start() { next_ = stretches_.begin(); }
+
+ private:
+  using Stretches = std::map<std::uint64_t, std::uint64_t>;  // first line -> last line
+  Stretches stretches_;
+  Stretches::const_iterator next_;
+  std::uint64_t reached_ = 0;
+};
+
+bool is_known(const Finding& finding) {
+  return finding.rule && finding.role != Role::generic;
 }
 
 class Counter {
@@ -64,10 +55,8 @@ class Counter {
     std::set<std::string_view> fired;
     for (const Finding& finding : reading.findings)
       if (finding.rule) fired.insert(finding.rule->id);
-    for (const Finding& finding : reading.findings)
-      if (!finding.rule || finding.role == Role::generic) add(path, finding.where.line, finding.text, finding.count);
     for (std::string_view id : fired) ++coverage_.fired[std::string(id)];
-    count_lines(path, known_lines(reading.findings));
+    count_lines(path, reading.findings);
   }
 
   void finish() {
@@ -84,16 +73,36 @@ class Counter {
     std::size_t last_input = 0;  // that it was counted in
   };
 
-  void count_lines(const std::string& path, const std::vector<LineRange>& known) {
-    for_each_line(path, [&](const Line& line) {
-      const bool is_known = stands_in(known, line.where.line);
-      if (!is_known && !looks_like_error(line)) return;
-      std::string signature = mask(line.text);
-      if (is_known) {
-        if (known_.size() < kMaxSignatures) known_.insert(std::move(signature));
-        return;
-      }
-      add(path, line.where.line, line.text, 1);
+  void count_lines(const std::string& path, const std::vector<Finding>& findings) {
+    LineSet known, told;
+    // The deciding lines of exceptions that no rule knows, errors whatever their words, and how often each came.
+    std::map<std::uint64_t, std::uint64_t> deciding;
+    std::unordered_set<std::string> counted;  // signatures of their records: repeats are in those numbers
+    for (const Finding& finding : findings) {
+      LineSet& lines = is_known(finding) ? known : told;
+      lines.add(finding.begin.line, finding.where.line);
+      for (const Evidence& more : finding.more) lines.add(more.where.line, more.where.line);
+      if (is_known(finding)) continue;
+      std::uint64_t& count = deciding[finding.where.line];
+      count = std::max(count, finding.count);
+    }
+    known.start();
+    told.start();
+    Stripper stripper;
+    for_each_line(path, [&](std::uint64_t number, std::string_view raw) {
+      const bool of_rule = known.holds(number);
+      const bool of_exception = told.holds(number);
+      const auto exception = deciding.find(number);
+      stripper.strip(raw, {0, number}, [&](const Line& line) {
+        if (of_rule) {
+          if (known_.size() < kMaxSignatures) known_.insert(mask(line.text));
+        } else if (of_exception) {
+          counted.insert(mask(line.text));
+          if (exception != deciding.end()) add(path, number, line.text, exception->second);
+        } else if (looks_like_error(line) && !counted.contains(mask(line.text))) {
+          add(path, number, line.text, 1);
+        }
+      });
     });
   }
 

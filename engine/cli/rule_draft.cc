@@ -10,8 +10,8 @@
 #include "engine/explain/error_words.h"
 #include "engine/pipeline.h"
 #include "engine/report/printable.h"
-#include "engine/source/chunk.h"
 #include "engine/source/input.h"
+#include "engine/source/input_lines.h"
 #include "parsers/envelope/stripper.h"
 
 namespace cutopsy {
@@ -145,52 +145,29 @@ const Finding* choose(const std::vector<Finding>& findings, std::optional<std::u
   return found == findings.end() ? nullptr : &*found;
 }
 
-/// The lines of a log, as often as they are asked for.
-class LogLines {
- public:
-  explicit LogLines(std::string log) : log_(std::move(log)) {}
+/// Lines `begin` to `end` of a log, printable; the middle of a long stretch is left out.
+std::vector<std::string> stretch(const std::string& log, std::uint64_t begin, std::uint64_t end) {
+  std::vector<std::string> lines;
+  for_each_line(log, [&](std::uint64_t number, std::string_view raw) {
+    const bool first = number < begin + kExampleLines / 2;
+    const bool last = number + kExampleLines / 2 > end;
+    if (number >= begin && number <= end && (first || last)) lines.push_back(printable(raw, Fields::kMaxValueBytes));
+  });
+  return lines;
+}
 
-  /// Lines `begin` to `end`, printable; the middle of a long stretch is left out.
-  std::vector<std::string> stretch(std::uint64_t begin, std::uint64_t end) const {
-    std::vector<std::string> lines;
-    for_each([&](std::uint64_t number, std::string_view raw) {
-      const bool first = number < begin + kExampleLines / 2;
-      const bool last = number + kExampleLines / 2 > end;
-      if (number >= begin && number <= end && (first || last)) lines.push_back(printable(raw, Fields::kMaxValueBytes));
+/// The line of that number, or without one the last that looks like an error.
+std::optional<Fault> line_of(const std::string& log, std::optional<std::uint64_t> wanted) {
+  std::optional<Fault> found;
+  Stripper stripper;
+  for_each_line(log, [&](std::uint64_t number, std::string_view raw) {
+    if (wanted && number != *wanted) return;
+    stripper.strip(raw, {0, number}, [&](const Line& line) {
+      if (wanted || looks_like_error(line)) found = Fault{"line", {}, std::string(line.text), number, number};
     });
-    return lines;
-  }
-
-  /// The line of that number, or without one the last that looks like an error.
-  std::optional<Fault> line(std::optional<std::uint64_t> wanted) const {
-    std::optional<Fault> found;
-    Stripper stripper;
-    for_each([&](std::uint64_t number, std::string_view raw) {
-      if (wanted && number != *wanted) return;
-      stripper.strip(raw, {0, number}, [&](const Line& line) {
-        if (wanted || looks_like_error(line)) found = Fault{"line", {}, std::string(line.text), number, number};
-      });
-    });
-    return found;
-  }
-
- private:
-  template <typename See>
-  void for_each(See see) const {
-    const auto source = open_input(log_);
-    ChunkReader chunks(*source);
-    std::uint64_t number = 0;
-    for (Chunk chunk; chunks.next(chunk);) {
-      while (!chunk.empty()) {
-        const std::size_t end = std::min(chunk.find('\n'), chunk.size());
-        see(++number, chunk.substr(0, end));
-        chunk.remove_prefix(std::min(end + 1, chunk.size()));
-      }
-    }
-  }
-
-  std::string log_;
-};
+  });
+  return found;
+}
 
 }  // namespace
 
@@ -199,14 +176,13 @@ std::string draft_rule(const RuleIndex& index, const std::string& log, std::opti
   const Reading reading = read_input(index, log, *source);
   if (line && *line > reading.summary.lines)
     throw SourceError(fmt::format("{} has {} lines; name one of them as {}:LINE", log, reading.summary.lines, log));
-  const LogLines lines(log);
   std::optional<Fault> fault;
   if (const Finding* finding = choose(reading.findings, line)) fault = fault_of(*finding);
-  if (!fault) fault = lines.line(line);
+  if (!fault) fault = line_of(log, line);
   if (!fault || fault->text.empty())
     throw SourceError(
         fmt::format("{} holds no fault that is without a rule; name the line to draft from as {}:LINE", log, log));
-  return Draft(*fault, lines.stretch(fault->begin, fault->end)).write();
+  return Draft(*fault, stretch(log, fault->begin, fault->end)).write();
 }
 
 }  // namespace cutopsy

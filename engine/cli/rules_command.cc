@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/cli/option_value.h"
 #include "engine/cli/output.h"
 #include "engine/cli/rules_actions.h"
 #include "engine/rule/nearest.h"
@@ -51,12 +52,6 @@ constexpr Action kActions[] = {
     {"diff", rules_action::diff, kFormat | kMarkdown | kNames},
 };
 
-bool one_of(std::string_view option, const std::string& value, std::vector<std::string_view> allowed) {
-  if (value.empty() || std::ranges::find(allowed, value) != allowed.end()) return true;
-  refuse("--{}: '{}' is not one of {}", option, value, fmt::join(allowed, ", "));
-  return false;
-}
-
 std::optional<RulesRequest> parse(const Action& action, const std::vector<std::string>& arguments) {
   RulesRequest request;
   po::options_description options;
@@ -84,11 +79,11 @@ std::optional<RulesRequest> parse(const Action& action, const std::vector<std::s
     refuse("{}: {}; see cutopsy rules --help", action.name, error.what());
     return std::nullopt;
   }
-  std::vector<std::string_view> formats = {"text", "json"};
+  std::vector<std::string> formats = {"text", "json"};
   if (action.options & kMarkdown) formats.push_back("md");
-  const bool valid = one_of("format", request.format, formats) &&
-                     one_of("severity", request.severity, {"info", "warning", "error", "fatal"}) &&
-                     one_of("status", request.status, {"stable", "experimental", "deprecated"});
+  const bool valid = is_one_of("format", request.format, formats) &&
+                     is_one_of("severity", request.severity, {"", "info", "warning", "error", "fatal"}) &&
+                     is_one_of("status", request.status, {"", "stable", "experimental", "deprecated"});
   return valid ? std::optional(request) : std::nullopt;
 }
 

@@ -60,12 +60,17 @@ std::string json_of(const std::vector<const Rule*>& rules) {
   return as_text(json);
 }
 
+std::vector<LoadedRules> layers_of(const std::vector<std::string>& paths) {
+  std::vector<LoadedRules> layers;
+  for (const std::string& path : paths) layers.push_back(load_rules({path}));
+  return layers;
+}
+
 /// What each layer of rules does to one id: the built-in rules, then each --rules in its order.
-std::string origin_of(std::string_view id, const std::vector<std::string>& paths) {
+std::string origin_of(std::string_view id, const std::vector<LoadedRules>& layers) {
   const Rule* built_in = RuleSet::built_in().find(id);
   std::string text = built_in ? fmt::format("  {}: built in\n", place_of(*built_in)) : "";
-  for (const std::string& path : paths) {
-    const LoadedRules layer = load_rules({path});
+  for (const LoadedRules& layer : layers) {
     if (const Rule* rule = layer.rules.find(id))
       text += fmt::format("  {}: {} it\n", place_of(*rule), text.empty() ? "adds" : "stands in for");
     for (const Amendment& amendment : layer.amendments) {
@@ -139,11 +144,12 @@ int show(const RulesRequest& request) {
   if (request.names.empty()) return refuse("show: name a rule, e.g. cutopsy rules show assert/label-out-of-range");
   RuleSet rules;
   if (!load_rule_options(request.rules, rules)) return kUsage;
+  const std::vector<LoadedRules> layers = request.origin ? layers_of(request.rules) : std::vector<LoadedRules>();
   std::string text;
   Json json = Json::array();
   int status = kGood;
   for (const std::string& name : request.names) {
-    const std::string origin = request.origin ? origin_of(name, request.rules) : "";
+    const std::string origin = request.origin ? origin_of(name, layers) : "";
     if (!origin.empty() && !rules.find(name)) {  // disabled
       text += fmt::format("{}\n{}", name, origin);
       continue;
@@ -152,7 +158,7 @@ int show(const RulesRequest& request) {
     if (selected.empty()) status = kUsage;
     for (const Rule* rule : selected) {
       text += (text.empty() ? "" : "\n") + rule_page(*rule);
-      if (request.origin) text += "\n" + origin_of(rule->id, request.rules);
+      if (request.origin) text += "\n" + origin_of(rule->id, layers);
       json.push_back(rule_json(*rule, rules));
     }
   }

@@ -1,5 +1,7 @@
 #include "engine/live/alert_feed.h"
 
+#include <fmt/format.h>
+
 #include <ctime>
 #include <nlohmann/json.hpp>
 
@@ -44,26 +46,26 @@ Json text_or_null(std::string_view value) {
   return value.empty() ? Json(nullptr) : Json(printable(value, kMaxTextBytes));
 }
 
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
+/// Without the '}' at its end, so that counts can follow.
 std::string alert_of(const std::string& input, const Finding& finding) {
   Json fields = Json::object();
   for (const auto& [name, value] : finding.fields) fields[name] = printable(value, kMaxTextBytes);
-  return dump({{"schema", "cutopsy/alert/v1"},
-               {"rule", finding.rule->id},
-               {"title", finding.rule->title},
-               {"severity", to_string(finding.severity)},
-               {"where",
-                {{"input", printable(input, kMaxTextBytes)},
-                 {"line", finding.where.line},
-                 {"rank", text_or_null(finding.envelope.rank)},
-                 {"host", text_or_null(finding.envelope.host)},
-                 {"gpu", text_or_null(gpu_of(finding))},
-                 {"time", text_or_null(finding.envelope.time)}}},
-               {"text", printable(finding.text, kMaxTextBytes)},
-               {"fields", std::move(fields)}});
+  const Json alert = {{"schema", "cutopsy/alert/v1"},
+                      {"rule", finding.rule->id},
+                      {"title", finding.rule->title},
+                      {"severity", to_string(finding.severity)},
+                      {"where",
+                       {{"input", printable(input, kMaxTextBytes)},
+                        {"line", finding.where.line},
+                        {"rank", text_or_null(finding.envelope.rank)},
+                        {"host", text_or_null(finding.envelope.host)},
+                        {"gpu", text_or_null(gpu_of(finding))},
+                        {"time", text_or_null(finding.envelope.time)}}},
+                      {"text", printable(finding.text, kMaxTextBytes)},
+                      {"fields", std::move(fields)}};
+  std::string text = alert.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -97,13 +99,10 @@ void AlertFeed::tell_repeats(Clock::time_point now, bool all) {
 }
 
 void AlertFeed::tell(Fault& fault, Clock::time_point now) {
-  Json json = Json::parse(fault.alert);
-  json["told"] = now_as_text();
-  json["new"] = fault.repeats;
-  json["count"] = fault.total;
+  write_(fmt::format("{},\"told\":\"{}\",\"new\":{},\"count\":{}}}\n", fault.alert, now_as_text(), fault.repeats,
+                     fault.total));
   fault.told = now;
   fault.repeats = 0;
-  write_(dump(json) + "\n");
 }
 
 std::map<std::string, AlertFeed::Count> AlertFeed::counts() const {

@@ -37,7 +37,7 @@ class AlertFeed {
 
  private:
   struct Fault {
-    std::string alert;  // of the first finding, without count
+    std::string alert;  // of the first finding, JSON that lacks the counts and its end
     Clock::time_point told;
     std::uint64_t repeats = 0;  // since then
     std::uint64_t total = 0;

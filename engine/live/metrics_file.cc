@@ -22,10 +22,10 @@ std::string metrics_text(const std::map<std::string, AlertFeed::Count>& counts) 
   return text;
 }
 
-void write_metrics(const std::string& path, const std::map<std::string, AlertFeed::Count>& counts) {
+void write_metrics(const std::string& path, const std::string& text) {
   const std::string part = path + ".part";
   std::ofstream file(part, std::ios::binary);
-  file << metrics_text(counts);
+  file << text;
   file.close();
   if (file && std::rename(part.c_str(), path.c_str()) == 0) return;
   throw SourceError(fmt::format("{}: the metrics cannot be written: {}; name a file in a folder that can be written",

@@ -13,6 +13,6 @@ namespace cutopsy {
 std::string metrics_text(const std::map<std::string, AlertFeed::Count>& counts);
 
 /// Replaces the file as a whole: a reader sees the old text or the new one. Throws SourceError when it cannot.
-void write_metrics(const std::string& path, const std::map<std::string, AlertFeed::Count>& counts);
+void write_metrics(const std::string& path, const std::string& text);
 
 }  // namespace cutopsy

@@ -217,6 +217,20 @@ TEST_F(RulesCommand, CoverageRanksTheLinesThatNoRuleExplains) {
   EXPECT_GT(json["silent"].size(), 100U);
 }
 
+TEST_F(RulesCommand, CoverageCountsAnExceptionAsOftenAsItCame) {
+  std::string log;
+  for (int i = 0; i < 3; ++i) {
+    log +=
+        "Traceback (most recent call last):\n  File \"run.py\", line 7, in main\n    raise Diverged('error')\n"
+        "sim.Diverged: solver error at step " +
+        std::to_string(i) + "\nretrying\n";
+  }
+  const std::string path = write("sim.log", log);
+  const auto json = nlohmann::json::parse(rules("coverage --format json " + path).out);
+  ASSERT_EQ(json["unexplained"].size(), 1U) << json.dump(2);
+  EXPECT_EQ(json["unexplained"][0]["count"], 3);
+}
+
 TEST_F(RulesCommand, DiffTellsWhatChangedForUsers) {
   const std::string before = write("before.yaml", kGoodRule);
   std::string text = kGoodRule;
