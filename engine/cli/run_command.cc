@@ -16,6 +16,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
+#include "engine/cli/shell_notice.h"
 #include "engine/live/byte_queue.h"
 #include "engine/live/child_process.h"
 #include "engine/live/relay.h"
@@ -100,8 +101,8 @@ int exit_status_of(int wait_status) {
 std::string last_words(int wait_status, const Request& request, pid_t pid) {
   std::string text = "\n";
   if (WIFSIGNALED(wait_status)) {
-    text += fmt::format("run: line 1: {:5} {:23} {}{}\n", pid, strsignal(WTERMSIG(wait_status)),
-                        WCOREDUMP(wait_status) ? "(core dumped) " : "", fmt::join(request.command, " "));
+    text += shell_notice(WTERMSIG(wait_status), pid, WCOREDUMP(wait_status),
+                         fmt::format("{}", fmt::join(request.command, " ")));
   }
   return text + fmt::format("$ echo $?\n{}\n", exit_status_of(wait_status));
 }

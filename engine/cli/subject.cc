@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <iterator>
 #include <utility>
 
+#include "engine/cli/shell_notice.h"
 #include "engine/pipeline.h"
 #include "engine/rule/nearest.h"
 #include "parsers/status_table.h"
@@ -28,20 +30,8 @@ constexpr FamilyName kFamilies[] = {
     {"curand", "cuRAND status"},        {"nvjitlink", "nvJitLink result"},
 };
 
-struct ExitStatus {
-  int code;
-  std::string_view log;  ///< what a shell prints of such an end
-};
-
-// 128 + the signal's number: signal(7). What bash prints: strsignal(3).
-constexpr ExitStatus kExitStatuses[] = {
-    {130, "KeyboardInterrupt"},
-    {134, "run.sh: line 3:  4711 Aborted                 (core dumped) python train.py"},
-    {135, "run.sh: line 3:  4711 Bus error               (core dumped) python train.py"},
-    {137, "run.sh: line 3:  4711 Killed                  python train.py"},
-    {139, "run.sh: line 3:  4711 Segmentation fault      (core dumped) python train.py"},
-    {143, "run.sh: line 3:  4711 Terminated              python train.py"},
-};
+// Signals whose exit status, 128 + the number, people ask about.
+constexpr int kSignals[] = {SIGINT, SIGABRT, SIGBUS, SIGKILL, SIGSEGV, SIGTERM};
 
 re2::StringPiece piece(std::string_view text) {
   return {text.data(), text.size()};
@@ -159,11 +149,13 @@ class Finder {
   }
 
   void add_exit_status(int number) {
-    const auto known = std::ranges::find(kExitStatuses, number, &ExitStatus::code);
-    if (known == std::end(kExitStatuses)) return;
+    constexpr int kSignalled = 128;
+    const int signal = number - kSignalled;
+    if (std::ranges::find(kSignals, signal) == std::end(kSignals)) return;
     Subject subject{
-        "exit status", fmt::format("exit status {}", number), fmt::format("128 + signal {}", number - 128), {}, {}};
-    read(std::string(known->log), subject);
+        "exit status", fmt::format("exit status {}", number), fmt::format("128 + signal {}", signal), {}, {}};
+    // Of an interrupt a shell says nothing, but Python does.
+    read(signal == SIGINT ? "KeyboardInterrupt\n" : shell_notice(signal, 4711, false, "python train.py"), subject);
     subjects_.push_back(std::move(subject));
   }
 
