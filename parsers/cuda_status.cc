@@ -22,10 +22,12 @@
 #include "parsers/mention.h"
 #include "parsers/status_anchor.h"
 #include "parsers/status_details.h"
+#include "parsers/trim.h"
 
 namespace cutopsy {
 namespace {
 
+constexpr std::string_view kSpace = " \t\r\n";
 constexpr auto npos = std::string_view::npos;
 constexpr std::size_t kMaxTextBytes = 300;
 constexpr std::size_t kMaxTailBytes = 2048;  // how far behind its lead a status may stand
@@ -43,13 +45,6 @@ std::string_view word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_word_char(text[end])) ++end;
   return text.substr(at, end - at);
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const auto begin = text.find_first_not_of(kSpace);
-  if (begin == npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
 // The word that `text` ends with.
@@ -168,7 +163,7 @@ void add_text_behind(std::string_view text, Found& found) {
     found.end += separator.size() + description.length;
   } else if (rest.starts_with(": ")) {
     const auto end = std::min({rest.find(" ; "), rest.find("; "), rest.find(" :: "), kMaxTextBytes});
-    found.report.text = trimmed(rest.substr(2, end == npos ? npos : end - std::min<std::size_t>(end, 2)));
+    found.report.text = trim(rest.substr(2, end == npos ? npos : end - std::min<std::size_t>(end, 2)), kSpace);
   }
 }
 
@@ -243,7 +238,7 @@ std::string_view unknown_words(std::string_view tail) {
   static const RE2 kNothing(R"((?i)^(?:none|null|false|true|success|no errors?|ok)\b)", RE2::Latin1);
   re2::StringPiece words;
   if (!RE2::PartialMatch(piece_of(tail), kWords, &words) || RE2::PartialMatch(words, kNothing)) return {};
-  return trimmed(std::string_view(words.data(), words.size()).substr(0, kMaxTextBytes));
+  return trim(std::string_view(words.data(), words.size()).substr(0, kMaxTextBytes), kSpace);
 }
 
 class Reading {

@@ -1,4 +1,5 @@
 #include "parsers/native_frame.h"
+#include "parsers/trim.h"
 
 #include <algorithm>
 
@@ -7,12 +8,6 @@ namespace {
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 // Takes `prefix` off `text`.

@@ -25,6 +25,7 @@
 #include "parsers/line_event.h"
 #include "parsers/profile_table.h"
 #include "parsers/profile_totals.h"
+#include "parsers/trim.h"
 
 namespace cutopsy {
 namespace {
@@ -125,15 +126,15 @@ class Profile : public Record {
       : nvprof_(tool == "nvprof"), event_(line_event(opener, "nvprof.summary", tool)) {
     event_.fields.set("tool", tool);
     if (nvprof_) columns_.counts = Counts::totals;  // an excerpt may lack the header
-    read(trimmed(opener.text));
+    read(trim(opener.text, " "));
   }
 
   Step feed(const Line& line) override {
     const double before_us = largest_us_;
-    const bool taken = read(trimmed(line.text));
+    const bool taken = read(trim(line.text, " "));
     if (largest_us_ > before_us) {  // the row that tells most is the evidence
       event_.where = line.where;
-      event_.text = trimmed(line.text);
+      event_.text = trim(line.text, " ");
     }
     return taken ? Step::taken : Step::refused;
   }
@@ -303,7 +304,7 @@ bool is_csv_of_gpu_work(std::string_view text) {
 }
 
 std::unique_ptr<Record> open(const Line& opener) {
-  const std::string_view text = trimmed(opener.text);
+  const std::string_view text = trim(opener.text, " ");
   const bool title = is_title(text) && counts_under(text) != Counts::host_calls;
   const bool host_title = is_title(text) && (contains(text, "cuda_api_sum") || contains(text, "cudaapisum") ||
                                              contains(text, "CUDA API Statistics"));

@@ -1,4 +1,5 @@
 #include "parsers/profile_table.h"
+#include "parsers/trim.h"
 
 #include <algorithm>
 #include <array>
@@ -11,21 +12,21 @@ constexpr auto npos = std::string_view::npos;
 
 std::vector<std::string_view> aligned_cells(std::string_view row) {
   std::vector<std::string_view> cells;
-  for (std::string_view rest = trimmed(row); !rest.empty();) {
+  for (std::string_view rest = trim(row, " "); !rest.empty();) {
     const std::size_t end = std::min(rest.find("  "), rest.size());
     cells.push_back(rest.substr(0, end));
-    rest = trimmed(rest.substr(end));
+    rest = trim(rest.substr(end), " ");
   }
   return cells;
 }
 
 std::vector<std::string_view> boxed_cells(std::string_view row) {
   std::vector<std::string_view> cells;
-  std::string_view rest = trimmed(row);
+  std::string_view rest = trim(row, " ");
   if (!rest.empty()) rest.remove_prefix(1);
   // A name may hold a bar of its own; the columns' bars stand between blanks.
   for (std::size_t bar; (bar = rest.find(" |")) != npos; rest.remove_prefix(bar + 2))
-    cells.push_back(trimmed(rest.substr(0, bar)));
+    cells.push_back(trim(rest.substr(0, bar), " "));
   return cells;
 }
 
@@ -37,7 +38,7 @@ std::vector<std::string_view> separated_cells(std::string_view row, char separat
     // Within quotes, a doubled quote stands for itself.
     std::size_t end = quoted ? row.find('"') : row.find(separator);
     while (quoted && end != npos && end + 1 < row.size() && row[end + 1] == '"') end = row.find('"', end + 2);
-    cells.push_back(trimmed(row.substr(0, end)));
+    cells.push_back(trim(row.substr(0, end), " "));
     if (quoted && end != npos) end = row.find(separator, end);
     if (end == npos) return cells;
     row.remove_prefix(end + 1);
@@ -87,11 +88,6 @@ Counts counts_of(const std::vector<std::string_view>& header) {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  return first == npos ? std::string_view() : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 Layout layout_of(std::string_view header) {
   if (header.starts_with("| ")) return Layout::boxed;

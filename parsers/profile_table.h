@@ -22,9 +22,6 @@ Layout layout_of(std::string_view header);
 /// The cells of `row`, without the blanks and quotes around them.
 std::vector<std::string_view> cells_of(std::string_view row, Layout layout);
 
-/// `text` without blanks at both ends.
-std::string_view trimmed(std::string_view text);
-
 /// What a table counts.
 enum class Counts {
   nothing_known,

@@ -1,15 +1,10 @@
 #include "parsers/python_frames.h"
+#include "parsers/trim.h"
 
 #include <algorithm>
 
 namespace cutopsy {
 namespace {
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // "file:function", or "file"; the end of a path tells more than its start.
 std::string name_of(const traceback::Frame& frame) {

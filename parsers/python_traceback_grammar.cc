@@ -4,6 +4,7 @@
 
 #include "parsers/exception_class.h"
 #include "parsers/text_columns.h"
+#include "parsers/trim.h"
 
 namespace cutopsy::traceback {
 namespace {
@@ -23,10 +24,6 @@ std::string_view trim_left(std::string_view text) {
 
 std::string_view trim_right(std::string_view text) {
   return text.substr(0, text.find_last_not_of(" \t") + 1);
-}
-
-std::string_view trim(std::string_view text) {
-  return trim_right(trim_left(text));
 }
 
 bool consume(std::string_view& text, std::string_view prefix) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "parsers/job_facts.h"
+#include "parsers/trim.h"
 
 namespace cutopsy {
 namespace {
@@ -35,12 +36,6 @@ constexpr auto kTriggers = [] {
   return triggers;
 }();
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-  const std::size_t end = text.find_last_not_of(' ');
-  return text.substr(begin, end == text.npos ? 0 : end + 1 - begin);
-}
-
 class SmiSection : public Record {
  public:
   explicit SmiSection(const Section& section) : section_(section) {}
@@ -48,8 +43,8 @@ class SmiSection : public Record {
   Step feed(const Line& line) override {
     const std::size_t colon = line.text.find(" : ");
     if (colon == line.text.npos) return Step::refused;
-    if (without_blanks(line.text.substr(0, colon)) != section_.key) return Step::taken;
-    value_ = without_blanks(line.text.substr(colon + 3));
+    if (trim(line.text.substr(0, colon), " ") != section_.key) return Step::taken;
+    value_ = trim(line.text.substr(colon + 3), " ");
     envelope_ = line.envelope;
     where_ = line.where;
     return Step::last;
@@ -70,7 +65,7 @@ class SmiSection : public Record {
 };
 
 std::unique_ptr<Record> open(const Line& opener) {
-  const std::string_view heading = without_blanks(opener.text);
+  const std::string_view heading = trim(opener.text, " ");
   for (const Section& section : kSections) {
     if (heading == section.heading) return std::make_unique<SmiSection>(section);
   }

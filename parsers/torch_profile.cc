@@ -21,6 +21,7 @@
 
 #include "parsers/line_event.h"
 #include "parsers/profile_table.h"
+#include "parsers/trim.h"
 
 namespace cutopsy {
 namespace {
@@ -60,7 +61,7 @@ class TorchProfile : public Record {
       : event_(line_event(opener, "nvprof.summary", "torch")), columns_(columns) {}
 
   Step feed(const Line& line) override {
-    const std::string_view text = trimmed(line.text);
+    const std::string_view text = trim(line.text, " ");
     if (text.starts_with(kTotal)) {
       read_total(text.substr(kTotal.size()));
       return Step::last;

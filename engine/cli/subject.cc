@@ -13,9 +13,12 @@
 #include "engine/pipeline.h"
 #include "engine/rule/nearest.h"
 #include "parsers/status_table.h"
+#include "parsers/trim.h"
 
 namespace cutopsy {
 namespace {
+
+constexpr std::string_view kBlank = " \t\r\n";
 
 struct FamilyName {
   std::string_view family;  ///< of the status table
@@ -35,13 +38,6 @@ constexpr int kSignals[] = {SIGINT, SIGABRT, SIGBUS, SIGKILL, SIGSEGV, SIGTERM};
 
 re2::StringPiece piece(std::string_view text) {
   return {text.data(), text.size()};
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
 bool equal_but_for_case(std::string_view left, std::string_view right) {
@@ -241,7 +237,7 @@ class Finder {
 }  // namespace
 
 std::vector<Subject> find_subjects(std::string_view query, const RuleIndex& index) {
-  return Finder(trimmed(query), index).find();
+  return Finder(trim(query, kBlank), index).find();
 }
 
 std::vector<std::string_view> near_subjects(std::string_view query, const RuleSet& rules) {
@@ -249,7 +245,7 @@ std::vector<std::string_view> near_subjects(std::string_view query, const RuleSe
   for (const Rule& rule : rules.rules()) names.push_back(rule.id);
   for (const Status& status : status_table()) names.push_back(status.name);
   constexpr std::size_t kSuggestions = 5;
-  return nearest(trimmed(query), names, kSuggestions);
+  return nearest(trim(query, kBlank), names, kSuggestions);
 }
 
 }  // namespace cutopsy

@@ -1,4 +1,5 @@
 #include "engine/match/signature_match.h"
+#include "parsers/trim.h"
 
 #include <re2/re2.h>
 
@@ -9,11 +10,6 @@
 
 namespace cutopsy {
 namespace {
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
 
 // Searches and keeps the named groups. `offset`, if given, receives where the match begins.
 bool search(const RE2& regex, std::string_view text, Fields& captures, std::size_t* offset) {
@@ -30,7 +26,7 @@ bool search(const RE2& regex, std::string_view text, Fields& captures, std::size
   if (offset) *offset = static_cast<std::size_t>(groups[0].data() - text.data());
   for (const auto& [name, group] : regex.NamedCapturingGroups()) {
     const auto& captured = groups[static_cast<std::size_t>(group)];
-    if (captured.data()) captures.set(name, without_blanks({captured.data(), captured.size()}));
+    if (captured.data()) captures.set(name, trim({captured.data(), captured.size()}, " "));
   }
   return true;
 }
