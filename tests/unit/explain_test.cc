@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/explain/causality.h"
-#include "engine/explain/survival.h"
 #include "tests/unit/finding_log.h"
 
 namespace cutopsy {
@@ -97,37 +96,6 @@ TEST(Explain, NamesTheRanksOfAllGpusThatHadTheFault) {
   EXPECT_EQ(diagnosis.incidents[0].envelope.rank, "2");
 }
 
-TEST(Explain, AFaultOfTheDayBeforeExplainsNothing) {
-  for (double seconds : {1000.0 + 3600, 1000.0 + 2 * 86400}) {
-    FindingLog log;
-    const Rule* effect = log.rule("x/effect");
-    const Rule* cause = log.rule("x/cause", {{"x/effect"}});
-    log.add(cause).envelope.seconds = 1000;
-    log.add(effect).envelope.seconds = seconds;
-    EXPECT_THAT(log.diagnose().incidents, SizeIs(seconds < 86400 ? 1 : 2)) << seconds;
-  }
-}
-
-// The fault of another day is told beside what failed, not as a failure of this job.
-TEST(Explain, AKernelFaultOfAnotherDayIsAWarningBesideTheJobsFailure) {
-  constexpr double kDay = 86400;
-  for (bool job_failed : {true, false}) {
-    FindingLog log;
-    log.inputs().resize(2);
-    log.inputs()[0] = {.lines = 9, .first_seconds = 9 * kDay, .last_seconds = 9 * kDay + 600};
-    log.inputs()[1] = {.lines = 9, .kernel_clock = true};
-    Finding& xid = log.add(log.rule("x/xid"));
-    xid.envelope.kernel = true;
-    xid.envelope.seconds = 4 * kDay;
-    xid.where.input = 1;
-    if (job_failed) log.add(log.rule("x/exception"), Role::generic).envelope.seconds = 9 * kDay + 500;
-    const auto diagnosis = log.diagnose();
-    ASSERT_THAT(diagnosis.incidents, SizeIs(job_failed ? 2 : 1));
-    EXPECT_EQ(diagnosis.incidents.front().rule, job_failed ? "x/exception" : "x/xid");
-    EXPECT_EQ(diagnosis.incidents.back().severity, job_failed ? Severity::warning : Severity::error);
-  }
-}
-
 TEST(Explain, AnEffectAloneIsTheAnswerButLessSure) {
   FindingLog log;
   log.add(log.rule("x/effect"), Role::effect);
@@ -170,34 +138,6 @@ TEST(Explain, FoldsOneRuleOnSeveralRanks) {
   ASSERT_THAT(diagnosis.incidents, SizeIs(1));
   EXPECT_EQ(diagnosis.incidents[0].count, 2u);
   EXPECT_THAT(diagnosis.incidents[0].ranks, ElementsAre("2", "10"));
-}
-
-TEST(Explain, LowersWhatTheJobSurvivedToAWarning) {
-  FindingLog log;
-  log.add(log.rule("x/cause"));
-  log.ends_well();
-  auto diagnosis = log.diagnose();
-  EXPECT_EQ(diagnosis.outcome, Outcome::warning);
-  ASSERT_THAT(diagnosis.incidents, SizeIs(1));
-  EXPECT_EQ(diagnosis.incidents[0].severity, Severity::warning);
-}
-
-TEST(Explain, DoesNotLowerKernelFaultsOrSanitizerReports) {
-  for (std::string_view kind : {"kernel.xid", "sanitizer.report"}) {
-    FindingLog log;
-    log.add(log.rule("x/fault")).kind = kind;
-    log.ends_well();
-    EXPECT_EQ(log.diagnose().outcome, Outcome::failure) << kind;
-  }
-}
-
-TEST(Explain, AGenericExceptionThatManyLinesFollowIsAWarning) {
-  for (std::uint64_t more : {kLinesThatShowSurvival, kLinesThatShowSurvival + 1}) {
-    FindingLog log;
-    log.add(log.rule("x/exception"), Role::generic);
-    log.more_lines_ = more;
-    EXPECT_EQ(log.diagnose().outcome, more > kLinesThatShowSurvival ? Outcome::warning : Outcome::failure);
-  }
 }
 
 TEST(Explain, LeavesOutWhatIsQuotedClearedOrOnlyInformation) {
@@ -244,57 +184,6 @@ TEST(Explain, AWarningThatIsRepeatedLaterStillLeadsToTheFailureBetween) {
   warning.last = {0, 90};
   log.add(log.rule("x/exception"), Role::generic).where.line = 50;
   EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/driver-too-old"));
-}
-
-TEST(Explain, ALostPeerAfterTheJobHasEndedWellIsAWarning) {
-  for (const bool another_fails : {false, true}) {
-    FindingLog log;
-    log.ends_well();
-    log.add(log.rule("x/peer-closed"), Role::effect);
-    if (another_fails) log.add(log.rule("x/rank-failed"), Role::banner);
-    EXPECT_EQ(log.diagnose().outcome, another_fails ? Outcome::failure : Outcome::warning);
-  }
-}
-
-TEST(Explain, ALostPeerBeforeAnotherRankEndsWellStaysAFailureWhenTheJobEndsBadly) {
-  FindingLog log;
-  log.ends_well();
-  log.add(log.rule("x/peer-closed"), Role::effect);
-  log.tells("exit_code", "1");
-  EXPECT_EQ(log.diagnose().outcome, Outcome::failure);
-}
-
-TEST(Explain, AnUntimedFindingStandsWhereItsNeighboursDo) {
-  FindingLog log;
-  log.add(log.rule("x/first")).envelope.seconds = 1000;
-  log.add(log.rule("x/traceback"));
-  log.add(log.rule("x/last")).envelope.seconds = 2000;
-  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/first", "x/traceback", "x/last"));
-}
-
-TEST(Explain, WhatAJobsLogWithoutClocksSaysGoesBeforeATimedKernelLog) {
-  for (const std::uint32_t job : {0, 1}) {
-    FindingLog log;
-    log.inputs() = {{.lines = 9}, {.lines = 9}};
-    Finding& kernel = log.add(log.rule("x/kernel"));
-    kernel.where.input = 1 - job;
-    kernel.envelope.seconds = 1000;
-    log.add(log.rule("x/job")).where.input = job;
-    EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/job", "x/kernel"));
-  }
-}
-
-TEST(Explain, AnUntimedFindingOfATimedInputIsPlacedByItsLine) {
-  FindingLog log;
-  log.inputs() = {{.lines = 100, .first_seconds = 1000, .last_seconds = 2000}, {.lines = 9}};
-  Finding& other = log.add(log.rule("x/other"));
-  other.where.input = 1;
-  other.envelope.seconds = 1500;
-  Finding& traceback = log.add(log.rule("x/traceback"));
-  traceback.where.line = 90;
-  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/other", "x/traceback"));
-  traceback.where.line = 10;
-  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/traceback", "x/other"));
 }
 
 TEST(Explain, MeasuresHowLongAFaultWasRepeated) {
@@ -352,45 +241,6 @@ TEST(Explain, TakesTheFirstOfPeersForTheCauseOfTheirEchoes) {
   EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/two"));
 }
 
-TEST(Explain, ACauseDoesNotComeAfterItsEffect) {
-  for (double lead : {-100.0, 4000.0}) {
-    FindingLog log;
-    const Rule* effect = log.rule("x/effect");
-    const Rule* cause = log.rule("x/cause", {{"x/effect"}});
-    log.add(effect).envelope.seconds = 10000;
-    log.add(cause).envelope.seconds = 10000 + lead;
-    EXPECT_THAT(log.diagnose().incidents, SizeIs(lead < 0 ? 1 : 2)) << lead;
-  }
-}
-
-TEST(Explain, ACauseDoesNotStandFarBehindItsEffectInALogWithoutClocks) {
-  for (const std::uint64_t lines : {kLinesThatAnEffectRunsAhead, kLinesThatAnEffectRunsAhead + 1}) {
-    FindingLog log;
-    const Rule* effect = log.rule("x/effect");
-    log.add(effect);
-    Finding& cause = log.add(log.rule("x/cause", {{"x/effect"}}));
-    cause.where.line = cause.last.line = 1 + lines;
-    EXPECT_THAT(log.diagnose().incidents, SizeIs(lines == kLinesThatAnEffectRunsAhead ? 1 : 2));
-    cause.envelope.kernel = true;  // dmesg's output behind the job's
-    EXPECT_THAT(log.diagnose().incidents, SizeIs(1));
-  }
-}
-
-TEST(Explain, AMachinesFaultLongBeforeTheJobExplainsNothingAndComesLast) {
-  FindingLog log;
-  log.inputs() = {{.lines = 9, .first_seconds = 1e6, .last_seconds = 1e6 + 60},
-                  {.lines = 9, .first_seconds = 1, .last_seconds = 1e6, .kernel_clock = true}};
-  Finding& kernel = log.add(log.rule("x/xid", {{"x/*"}}));
-  kernel.where.input = 1;
-  kernel.kind = "kernel.xid";
-  kernel.envelope.kernel = kernel.envelope.zone_known = true;
-  kernel.envelope.seconds = 1e6 - 2 * 86400;
-  log.add(log.rule("x/job"));
-  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/job", "x/xid"));
-  kernel.envelope.seconds = 1e6 - 3600;
-  EXPECT_THAT(rules_of(log.diagnose()), ElementsAre("x/xid"));
-}
-
 TEST(Explain, FollowsThePreviousXidThatTheDriverNames) {
   FindingLog log;
   Finding& teardown = log.add(log.rule("x/xid-45"));
@@ -407,22 +257,6 @@ TEST(Explain, FollowsThePreviousXidThatTheDriverNames) {
   EXPECT_THAT(rules_of(diagnosis), ElementsAre("x/xid-149", "x/xid-31"));
   ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(1));
   EXPECT_EQ(diagnosis.incidents[0].because[0].basis, Basis::log);
-}
-
-TEST(Explain, ShowsTheClosestCauseOfEachSymptom) {
-  FindingLog log;
-  const Rule* last = log.rule("x/c");
-  const Rule* middle = log.rule("x/b", {{"x/c"}});
-  const Rule* first = log.rule("x/a", {{"x/b"}, {"x/c"}});
-  log.add(first);
-  log.add(middle);
-  log.add(last);
-  auto diagnosis = log.diagnose();
-  ASSERT_THAT(diagnosis.incidents, SizeIs(1));
-  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
-  EXPECT_EQ(diagnosis.incidents[0].because[1].rule, "x/b");
-  EXPECT_EQ(diagnosis.incidents[0].because[1].explains, "x/c");
-  EXPECT_EQ(diagnosis.incidents[0].because[1].explained.line, 3u);
 }
 
 TEST(Explain, NamesTheRankThatTheMessageNamesWhereNoLineIsLabelled) {
@@ -588,48 +422,6 @@ TEST(Explain, CountsAndNamesTheRanksOfFindingsThatItDoesNotCompare) {
   EXPECT_EQ(diagnosis.incidents[0].ranks.back(), "99");
 }
 
-TEST(Explain, AChainDoesNotRunBackwardsWhereItNeedNot) {
-  FindingLog log;
-  const Rule* failed = log.rule("x/rank-failed");
-  const Rule* closed = log.rule("x/peer-closed", {{"x/rank-failed"}});
-  log.add(log.rule("x/cause"));
-  log.add(failed, Role::banner);
-  log.add(closed, Role::effect);
-  const auto diagnosis = log.diagnose();
-  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/cause"));
-  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
-  for (const Because& link : diagnosis.incidents[0].because) EXPECT_EQ(link.rule, "x/cause") << link.explains;
-}
-
-TEST(Explain, AChainFollowsTheOrderOfTheLog) {
-  FindingLog log;
-  const Rule* early = log.rule("x/early");
-  const Rule* late = log.rule("x/late", {{"x/early"}});
-  log.add(log.rule("x/cause", {{"x/early"}, {"x/late"}}));
-  log.add(early);
-  log.add(late);
-  const auto diagnosis = log.diagnose();
-  ASSERT_THAT(diagnosis.incidents, SizeIs(1));
-  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
-  EXPECT_EQ(diagnosis.incidents[0].because[0].explains, "x/early");
-  EXPECT_EQ(diagnosis.incidents[0].because[1].explains, "x/late");
-}
-
-TEST(Explain, AChainPrefersCausesOfTheSameInput) {
-  FindingLog log;
-  log.inputs() = {{.lines = 9}, {.lines = 9}};
-  const Rule* last = log.rule("x/last");
-  const Rule* elsewhere = log.rule("x/elsewhere", {{"x/last"}, {"x/here"}});
-  const Rule* here = log.rule("x/here");
-  log.add(elsewhere).where.input = 1;
-  log.add(here);
-  log.add(last, Role::effect);
-  const auto diagnosis = log.diagnose();
-  ASSERT_THAT(rules_of(diagnosis), ElementsAre("x/elsewhere"));
-  ASSERT_THAT(diagnosis.incidents[0].because, SizeIs(2));
-  EXPECT_EQ(diagnosis.incidents[0].because[1].rule, "x/here");
-}
-
 TEST(Explain, WhatTheRootsRuleExplainsIsNoAlternativeToIt) {
   for (const bool explains : {false, true}) {
     FindingLog log;
@@ -643,23 +435,6 @@ TEST(Explain, WhatTheRootsRuleExplainsIsNoAlternativeToIt) {
     }
     const auto diagnosis = log.diagnose();
     EXPECT_THAT(diagnosis.incidents[0].alternatives, SizeIs(explains ? 0 : 1));
-  }
-}
-
-TEST(Explain, ShowsTheFirstLinesLinksAndKindsOfConsequence) {
-  constexpr std::size_t kLinesShown = 4;
-  constexpr std::size_t kKindsShown = 16;
-  for (std::size_t more : {0, 1}) {
-    FindingLog log;
-    const Rule* cause = log.rule("x/cause", {{"y/*"}});
-    for (std::size_t i = 0; i < kLinesShown + more; ++i) log.add(cause);
-    for (std::size_t i = 0; i < kKindsShown + more; ++i) log.add(log.rule("y/" + std::to_string(i)));
-    const auto diagnosis = log.diagnose();
-    ASSERT_THAT(diagnosis.incidents, SizeIs(1));
-    EXPECT_THAT(diagnosis.incidents[0].evidence, SizeIs(kLinesShown));
-    EXPECT_THAT(diagnosis.incidents[0].symptoms, SizeIs(kKindsShown));
-    EXPECT_THAT(diagnosis.incidents[0].because, SizeIs(kKindsShown));
-    EXPECT_EQ(diagnosis.incidents[0].count, kLinesShown + more);
   }
 }
 
