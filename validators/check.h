@@ -1,0 +1,75 @@
+// A check: one yes/no question to the machine, and what is needed to ask it.
+//
+// Yes always means that the fault is present. A check never sets, resets or kills anything and takes only memory that
+// is free. Each check is one file in validators/checks/; a new one is that file, a line in checks.h and one in
+// registry.cc.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string_view>
+
+#include "validators/answer.h"
+#include "validators/gpu.h"
+#include "validators/host.h"
+#include "validators/parameters.h"
+
+namespace cutopsy {
+
+class Nvml;
+class CudaDriver;
+
+/// What a no proves. Only a state can be refuted, and only on the log's own machine.
+enum class CheckClass {
+  state,       ///< versions, flags, architectures: they stay until someone changes them
+  transient,   ///< free memory, holders, device nodes: what is gone now may have been there then
+  stochastic,  ///< bad cells, silent corruption, noise: a no is "not reproduced", with the coverage stated
+};
+
+enum class Need {
+  nothing,   ///< reads files of the machine
+  nvml,      ///< asks libnvidia-ml
+  context,   ///< makes a CUDA context; fine beside other work
+  idle_gpu,  ///< loads the device or fills its memory: skipped on a busy one unless forced
+  two_gpus,  ///< idle_gpu, and a second one
+};
+
+/// The least level at which a check runs without being named: under 10 s, under 60 s, or as the budget allows.
+enum class Level { quick, standard, thorough };
+
+struct Parameter {
+  std::string_view name;
+  std::string_view meaning;  ///< with its unit and what is assumed when absent
+};
+
+/// What a running check may use.
+struct Inquiry {
+  const Host& host;
+  const Parameters& parameters;
+  const Gpu& gpu;  ///< the one asked about; empty for checks of the whole machine
+  Level level = Level::quick;
+  std::chrono::milliseconds budget;  ///< what the check may spend
+  Nvml* nvml = nullptr;              ///< given when Need::nvml
+  CudaDriver* cuda = nullptr;        ///< given when a context is needed; initialised, `gpu` is its device 0
+};
+
+struct Check {
+  std::string_view name;
+  std::string_view question;  ///< "Is ...?"
+  std::string_view decision;  ///< when the answer is yes, no, unknown; where the threshold comes from
+  CheckClass check_class = CheckClass::state;
+  Need need = Need::nothing;
+  Level level = Level::quick;
+  bool per_gpu = false;                      ///< asked once for each GPU
+  std::chrono::milliseconds deadline{5000};  ///< after this its child is killed
+  std::span<const Parameter> parameters = {};
+  std::span<const std::string_view> blocked_by = {};  ///< checks whose yes (or failure to run) makes this one pointless
+  Answer (*ask)(const Inquiry&) = nullptr;
+};
+
+/// All checks, in the order in which they are asked: what others depend on comes first.
+std::span<const Check* const> all_checks();
+/// The check of that name, or nullptr.
+const Check* find_check(std::string_view name);
+
+}  // namespace cutopsy

@@ -1,0 +1,29 @@
+#include <algorithm>
+#include <array>
+
+#include "validators/check.h"
+#include "validators/checks/checks.h"
+
+namespace cutopsy {
+
+namespace {
+
+// In the order in which they are asked.
+constexpr std::array kChecks = {
+    // the machine's files
+    &kShmSize,
+};
+
+}  // namespace
+
+std::span<const Check* const> all_checks() {
+  return kChecks;
+}
+
+const Check* find_check(std::string_view name) {
+  const auto found =
+      std::find_if(kChecks.begin(), kChecks.end(), [&](const Check* check) { return check->name == name; });
+  return found == kChecks.end() ? nullptr : *found;
+}
+
+}  // namespace cutopsy
