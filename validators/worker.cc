@@ -131,8 +131,8 @@ Exchange Worker::ask(const Question& question, milliseconds deadline) {
     sent += static_cast<std::size_t>(count);
   }
   Exchange exchange = wait_for_message(until);
-  if (exchange.end == Exchange::End::timed_out) exchange.detail = "no answer in " + seconds(deadline);
   if (exchange.end == Exchange::End::answered) return exchange;
+  if (exchange.detail.empty()) exchange.detail = "no answer in " + seconds(deadline);
   std::string how;
   if (exchange.end == Exchange::End::died && reap(kGoodbye, &how)) return fail(Exchange::End::died, how);
   kill(pid_, SIGKILL);
