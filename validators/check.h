@@ -42,6 +42,13 @@ struct Parameter {
   std::string_view meaning;  ///< with its unit and what is assumed when absent
 };
 
+/// "state", "transient", "stochastic".
+std::string_view to_string(CheckClass check_class);
+/// "nothing", "nvml", "context", "idle_gpu", "two_gpus".
+std::string_view to_string(Need need);
+/// "quick", "standard", "thorough".
+std::string_view to_string(Level level);
+
 /// What a running check may use.
 struct Inquiry {
   const Host& host;
