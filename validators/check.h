@@ -71,6 +71,7 @@ struct Check {
   std::chrono::milliseconds deadline{5000};  ///< after this its child is killed
   std::span<const Parameter> parameters = {};
   std::span<const std::string_view> blocked_by = {};  ///< checks whose yes (or failure to run) makes this one pointless
+  bool about_log = false;    ///< says something of a log's words only; without them it is not asked
   bool hang_is_yes = false;  ///< that its child hangs or dies in the driver is the fault asked about
   Answer (*ask)(const Inquiry&) = nullptr;
 };
