@@ -34,9 +34,8 @@ void print_help() {
 
 void print_version() {
   std::string why_not;
-  auto driver = cutopsy::find_cuda_driver(&why_not);
-  std::string here = driver ? fmt::format("CUDA {}.{}", driver->cuda_version / 1000, driver->cuda_version % 1000 / 10)
-                            : "none, " + why_not;
+  const auto version = cutopsy::cuda_driver_version(&why_not);
+  std::string here = version ? fmt::format("CUDA {}.{}", *version / 1000, *version % 1000 / 10) : "none, " + why_not;
   fmt::print("cutopsy {}, {} rules\nCUDA driver of this machine: {}\n", CUTOPSY_VERSION,
              cutopsy::RuleSet::built_in().rules().size(), here);
 }
