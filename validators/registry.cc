@@ -10,6 +10,7 @@ namespace {
 
 // In the order in which they are asked.
 constexpr std::array kChecks = {
+    &kSameMachine,
     // the machine's files
     &kShmSize,
 };

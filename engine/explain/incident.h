@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/confirm/hypothesis.h"
 #include "engine/explain/node.h"
 
 namespace cutopsy {
@@ -23,6 +24,7 @@ inline constexpr std::size_t kMaxAlternatives = 4;  ///< of an incident: more sa
 struct Alternative {
   std::string rule;
   double confidence = 0;
+  Hypothesis hypothesis = {};  ///< tested only when the incident's own fell
 };
 
 struct Symptom {
@@ -50,6 +52,7 @@ struct Incident {
   std::vector<Because> because;
   std::vector<Alternative> alternatives;
   std::vector<Symptom> symptoms;
+  Hypothesis hypothesis;
   const Rule* definition = nullptr;  ///< the rule behind it
 };
 

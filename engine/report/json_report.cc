@@ -95,6 +95,28 @@ Json because_json(const Analysis& analysis, const Because& link) {
   return json;
 }
 
+std::string_view answer_name(CheckAnswer answer) {
+  return answer == CheckAnswer::yes ? "yes" : answer == CheckAnswer::no ? "no" : "unknown";
+}
+
+Json hypothesis_json(const Hypothesis& hypothesis) {
+  Json checks = Json::array();
+  for (const Tested& tested : hypothesis.checks) {
+    Json entry = {{"check", tested.check},
+                  {"answer", answer_name(tested.answer)},
+                  {"detail", text(tested.detail)},
+                  {"gpu", text_or_null(tested.gpu)},
+                  {"question", tested.question},
+                  {"class", tested.check_class},
+                  {"speaks", tested.supports ? "for" : "against"},
+                  {"advice", text(tested.advice)},
+                  {"measurements", Json::object()}};
+    for (const auto& [name, value] : tested.measurements) entry["measurements"][name] = text(value);
+    checks.push_back(std::move(entry));
+  }
+  return {{"verdict", to_string(hypothesis.verdict)}, {"reason", text(hypothesis.reason)}, {"checks", checks}};
+}
+
 Json incident_json(const Analysis& analysis, const Incident& incident) {
   Json json = {{"rule", incident.rule},
                {"title", fill_placeholders(incident.title, incident.fields, analysis.diagnosis.facts)},
@@ -120,6 +142,7 @@ Json incident_json(const Analysis& analysis, const Incident& incident) {
   }
   for (const Alternative& other : incident.alternatives) {
     json["alternatives"].push_back({{"rule", other.rule}, {"confidence", confidence(other.confidence)}});
+    if (!other.hypothesis.checks.empty()) json["alternatives"].back()["hypothesis"] = hypothesis_json(other.hypothesis);
   }
   add_advice(json, incident, analysis.diagnosis.facts);
   json["symptoms"] = Json::array();
@@ -129,7 +152,7 @@ Json incident_json(const Analysis& analysis, const Incident& incident) {
                                 {"count", symptom.count},
                                 {"where", place(analysis, symptom.where)}});
   }
-  json["hypothesis"] = {{"verdict", "not-run"}, {"checks", Json::array()}};
+  json["hypothesis"] = hypothesis_json(incident.hypothesis);
   return json;
 }
 

@@ -62,6 +62,7 @@ class CaseWriter {
       out_ += fmt::format("  {} {}\n", paint(where(evidence.where), fmt::fg(fmt::terminal_color::cyan)),
                           printable(evidence.text, kMaxEvidenceBytes));
     }
+    write_hypothesis(incident);
     Advice advice;
     if (incident.definition) advice = parse_advice(*incident.definition);
     if (!advice.cause.empty()) {
@@ -75,6 +76,27 @@ class CaseWriter {
       write_symptoms(incident);
     }
     write_references(advice);
+  }
+
+  // What the machine said, when it was asked.
+  void write_hypothesis(const Incident& incident) {
+    const Hypothesis& hypothesis = incident.hypothesis;
+    if (hypothesis.reason.empty()) return;
+    const auto hue = hypothesis.verdict == Verdict::confirmed ? fmt::terminal_color::red : fmt::terminal_color::yellow;
+    heading("On this machine");
+    const std::string reason = printable(hypothesis.reason, kMaxEvidenceBytes);
+    out_ += fmt::format("  {}: {}\n", paint(to_string(hypothesis.verdict), fmt::fg(hue)), reason);
+    for (const Tested& tested : hypothesis.checks) {
+      const bool told = hypothesis.reason.find(tested.detail) != std::string::npos;
+      const std::string on_gpu = tested.gpu.empty() ? "" : " on GPU " + tested.gpu;
+      if (!told)
+        out_ += printable(fmt::format("  {}{}: {}", tested.check, on_gpu, tested.detail), kMaxEvidenceBytes) + "\n";
+    }
+    for (const Alternative& other : incident.alternatives) {
+      if (other.hypothesis.verdict != Verdict::refuted) continue;
+      out_ +=
+          printable(fmt::format("  {} is refuted: {}", other.rule, other.hypothesis.reason), kMaxEvidenceBytes) + "\n";
+    }
   }
 
   static std::string repeats(const Incident& incident) {

@@ -5,6 +5,7 @@
 
 namespace cutopsy {
 
+extern const Check kSameMachine;
 extern const Check kShmSize;
 
 }  // namespace cutopsy
