@@ -11,7 +11,32 @@ namespace {
 // In the order in which they are asked.
 constexpr std::array kChecks = {
     // the machine's files
+    &kBusPresence,
+    &kModuleLoaded,
+    &kModuleConflict,
+    &kSecureBoot,
+    &kModuleFlavour,
+    &kModuleVersion,
+    &kDeviceNodes,
+    &kFabricManager,
+    &kPersistenceDaemon,
+    &kKernelLogXids,
+    &kKernelLogAer,
+    &kKernelLogOom,
+    &kPcieWidth,
+    &kIommu,
+    &kAcs,
+    &kNumaAffinity,
+    &kEdac,
     &kShmSize,
+    &kMemlock,
+    &kPinnedLimit,
+    &kCgroupMemory,
+    &kCgroupOom,
+    &kHostMemory,
+    &kDiskSpace,
+    &kNicLink,
+    &kInfinibandLink,
 };
 
 }  // namespace
