@@ -43,8 +43,10 @@ Answer ask(const Inquiry& inquiry) {
   const auto gpus = nvidia_gpus(inquiry.host);
   const auto module = nvidia_module(inquiry.host);
   if (module) {
-    // A folder without links, as a careless copy makes it, does not say who is bound.
-    const auto unbound = [&](const PciDevice& gpu) { return !inquiry.host.exists(gpu.folder() + "/driver"); };
+    // A copy may have followed the link, or kept it without what it leads to.
+    const auto unbound = [&](const PciDevice& gpu) {
+      return gpu.driver.empty() && !inquiry.host.exists(gpu.folder() + "/driver");
+    };
     const auto left_out = std::count_if(gpus.begin(), gpus.end(), unbound);
     const std::string seen = "NVIDIA's kernel module " + module->version + " is loaded";
     if (left_out == 0) return Answer::no(seen).with("module_version", module->version);
