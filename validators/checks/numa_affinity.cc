@@ -64,6 +64,7 @@ Answer ask(const Inquiry& inquiry) {
       return Answer::undecided("the firmware does not say to which NUMA node GPU " + gpu.address + " belongs");
     }
     near = host.value(gpu.folder() + "/local_cpulist").value_or("");
+    if (near.empty()) return Answer::undecided("no CPU is local to GPU " + gpu.address);
     for (const unsigned cpu : cpus_in(near)) {
       if (cpus.contains(cpu)) return Answer::no("the process may use CPUs near GPU " + gpu.address);
     }
