@@ -12,7 +12,32 @@ namespace {
 constexpr std::array kChecks = {
     &kSameMachine,
     // the machine's files
+    &kBusPresence,
+    &kModuleLoaded,
+    &kModuleConflict,
+    &kSecureBoot,
+    &kModuleFlavour,
+    &kModuleVersion,
+    &kDeviceNodes,
+    &kFabricManager,
+    &kPersistenceDaemon,
+    &kKernelLogXids,
+    &kKernelLogAer,
+    &kKernelLogOom,
+    &kPcieWidth,
+    &kIommu,
+    &kAcs,
+    &kNumaAffinity,
+    &kEdac,
     &kShmSize,
+    &kMemlock,
+    &kPinnedLimit,
+    &kCgroupMemory,
+    &kCgroupOom,
+    &kHostMemory,
+    &kDiskSpace,
+    &kNicLink,
+    &kInfinibandLink,
 };
 
 }  // namespace
