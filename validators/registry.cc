@@ -12,6 +12,25 @@ namespace {
 constexpr std::array kChecks = {
     // the machine's files
     &kShmSize,
+    // the log's machine and the job: its libraries, environment and network
+    &kUptime,
+    &kStubLib,
+    &kCompatLib,
+    &kDriverFiles,
+    &kJitLibrary,
+    &kTorchBuild,
+    &kLibraryArch,
+    &kLibraryPath,
+    &kRuntimeLibs,
+    &kVisibleDevicesEnv,
+    &kAllocatorEnv,
+    &kJitEnv,
+    &kMpsEnv,
+    &kNcclEnv,
+    &kDebugEnv,
+    &kRendezvousPort,
+    &kNetworkInterface,
+    &kHostnameLoopback,
 };
 
 }  // namespace
