@@ -94,6 +94,16 @@ std::map<std::string, std::string> PythonSite::nvidia_packages(const Host& host)
   return packages;
 }
 
+std::vector<std::string> PythonSite::nvidia_libraries(const Host& host) const {
+  std::vector<std::string> libraries;
+  for (const std::string& package : host.list(folder + "/nvidia")) {
+    for (const std::string& name : host.list(folder + "/nvidia/" + package + "/lib")) {
+      if (name.find(".so.") != std::string::npos) libraries.push_back(name);
+    }
+  }
+  return libraries;
+}
+
 std::optional<PythonSite> find_torch_site(const Host& host, const Parameters& parameters, const Job& job) {
   if (const auto site = parameters.path("site")) {
     PythonSite named{job.root() + *site};

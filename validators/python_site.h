@@ -28,6 +28,8 @@ struct PythonSite {
   std::vector<std::string> torch_libraries(const Host& host) const;
   /// NVIDIA's packages and their versions, from the names of *.dist-info: {"nvidia_cudnn_cu12", "9.1.0.70"}.
   std::map<std::string, std::string> nvidia_packages(const Host& host) const;
+  /// The names of those packages' libraries, as a program asks for them: "libcudnn.so.9".
+  std::vector<std::string> nvidia_libraries(const Host& host) const;
 };
 
 /// Looks where the parameter `site` (a site-packages folder) says, or `python` (the path of an interpreter), or at what

@@ -47,26 +47,16 @@ int compare_as_far_as_both_tell(const std::string& found, const std::string& bun
   return compare_versions(cut(found), cut(bundled));
 }
 
-// The number after .so. that package `nvidia_cudnn_cu12` of version 9.1.0.70 has depends on the library; so any is
-// taken.
-std::vector<std::string> numbered(const Host& host, const std::string& folder, std::string_view library) {
-  const std::string prefix = std::string(library) + ".";
-  std::vector<std::string> names = host.list(folder);
-  std::erase_if(names, [&](const std::string& name) {
-    return !name.starts_with(prefix) || name.find('.', prefix.size()) != std::string::npos;
-  });
-  return names;
-}
-
-Answer judge(const Host& host, const Job& job, const std::map<std::string, std::string>& packages) {
-  const LibrarySearch search(host, job);
+Answer judge(const LibrarySearch& search, const std::map<std::string, std::string>& packages,
+             const std::vector<std::string>& libraries) {
   std::string doubt;
   for (const Bundled& bundled : kBundled) {
     const auto package = std::find_if(packages.begin(), packages.end(),
                                       [&](const auto& entry) { return entry.first.starts_with(bundled.package); });
     if (package == packages.end()) continue;
-    for (const std::string& folder : search.variable_folders()) {
-      for (const std::string& name : numbered(host, job.root() + folder, bundled.library)) {
+    for (const std::string& name : libraries) {
+      if (!name.starts_with(std::string(bundled.library) + ".")) continue;
+      for (const std::string& folder : search.variable_folders()) {
         const auto library = search.find_in(folder, name);
         if (!library || library->path.find("/site-packages/nvidia/") != std::string::npos) continue;
         const std::string version = library->version();
@@ -100,7 +90,8 @@ Answer ask(const Inquiry& inquiry) {
     return Answer::undecided(
         "this PyTorch came without NVIDIA's packages, so that the versions it wants are not known");
   }
-  return judge(inquiry.host, job, packages).with("LD_LIBRARY_PATH", folders);
+  return judge(LibrarySearch(inquiry.host, job), packages, site->nvidia_libraries(inquiry.host))
+      .with("LD_LIBRARY_PATH", folders);
 }
 
 }  // namespace
