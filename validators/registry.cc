@@ -38,6 +38,25 @@ constexpr std::array kChecks = {
     &kDiskSpace,
     &kNicLink,
     &kInfinibandLink,
+    // the log's machine and the job: its libraries, environment and network
+    &kUptime,
+    &kStubLib,
+    &kCompatLib,
+    &kDriverFiles,
+    &kJitLibrary,
+    &kTorchBuild,
+    &kLibraryArch,
+    &kLibraryPath,
+    &kRuntimeLibs,
+    &kVisibleDevicesEnv,
+    &kAllocatorEnv,
+    &kJitEnv,
+    &kMpsEnv,
+    &kNcclEnv,
+    &kDebugEnv,
+    &kRendezvousPort,
+    &kNetworkInterface,
+    &kHostnameLoopback,
 };
 
 }  // namespace
