@@ -53,4 +53,34 @@ extern const Check kNetworkInterface;
 extern const Check kHostnameLoopback;
 extern const Check kUptime;
 
+// NVML
+extern const Check kNvmlInit;
+extern const Check kDriverLibrary;
+extern const Check kGpuLost;
+extern const Check kGspResponds;
+extern const Check kRecoveryState;
+extern const Check kQueryHealth;
+extern const Check kEccCounters;
+extern const Check kEccMode;
+extern const Check kRemapState;
+extern const Check kRetiredPages;
+extern const Check kSramThreshold;
+extern const Check kRepairPending;
+extern const Check kMemoryHolder;
+extern const Check kZombieMemory;
+extern const Check kComputeMode;
+extern const Check kMigMode;
+extern const Check kFabricReady;
+extern const Check kFabricHealth;
+extern const Check kNvlinkLinks;
+extern const Check kNvlinkErrors;
+extern const Check kC2cLinks;
+extern const Check kPcieLink;
+extern const Check kThermalPower;
+extern const Check kClockLock;
+extern const Check kBar1Space;
+extern const Check kInforom;
+extern const Check kFirmwareMix;
+extern const Check kPersistence;
+
 }  // namespace cutopsy
