@@ -78,7 +78,8 @@ class Machine {
   /// The NVML checks that say yes, of any GPU.
   std::set<std::string> checks_that_say_yes() {
     std::set<std::string> names;
-    const Parameters parameters({{"interval", "5"}});
+    Parameters parameters;
+    parameters.set("interval", "5");
     for (const Check* check : all_checks()) {
       if (check->need != Need::nvml) continue;
       for (const Gpu& gpu : check->per_gpu ? nvml_->gpus() : std::vector<Gpu>(1)) {
@@ -338,7 +339,8 @@ TEST(NvmlChecks, HaveACaseForEachAnswer) {
                                                           : Reply::unknown);
   }
   for (const Check* check : all_checks()) {
-    if (check->need == Need::nvml) EXPECT_EQ(seen[check->name].size(), 3) << check->name;
+    if (check->need != Need::nvml || check->name == "same-machine") continue;  // which compares names only
+    EXPECT_EQ(seen[check->name].size(), 3) << check->name;
   }
 }
 
