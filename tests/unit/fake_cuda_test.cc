@@ -16,7 +16,7 @@ namespace {
 
 using test::in_child;
 
-constexpr const char* kLibrary = CUTOPSY_FAKE_GPU_FOLDER "/libcuda.so.1";
+constexpr const char* kLibrary = CUTOPSY_FAKE_GPU_LIBRARIES "/libcuda.so.1";
 constexpr const char* kPtx =
     ".version 6.0\n.target sm_50\n.address_size 64\n.visible .entry cutopsy_smoke(\n.visible .entry "
     "cutopsy_plant_error(\n";
