@@ -13,6 +13,25 @@ constexpr std::array kChecks = {
     &kSameMachine,
     // the machine's files
     &kShmSize,
+    // the log's machine and the job: its libraries, environment and network
+    &kUptime,
+    &kStubLib,
+    &kCompatLib,
+    &kDriverFiles,
+    &kJitLibrary,
+    &kTorchBuild,
+    &kLibraryArch,
+    &kLibraryPath,
+    &kRuntimeLibs,
+    &kVisibleDevicesEnv,
+    &kAllocatorEnv,
+    &kJitEnv,
+    &kMpsEnv,
+    &kNcclEnv,
+    &kDebugEnv,
+    &kRendezvousPort,
+    &kNetworkInterface,
+    &kHostnameLoopback,
 };
 
 }  // namespace

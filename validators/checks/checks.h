@@ -8,4 +8,23 @@ namespace cutopsy {
 extern const Check kSameMachine;
 extern const Check kShmSize;
 
+extern const Check kStubLib;
+extern const Check kCompatLib;
+extern const Check kDriverFiles;
+extern const Check kJitLibrary;
+extern const Check kTorchBuild;
+extern const Check kLibraryArch;
+extern const Check kLibraryPath;
+extern const Check kRuntimeLibs;
+extern const Check kVisibleDevicesEnv;
+extern const Check kAllocatorEnv;
+extern const Check kJitEnv;
+extern const Check kMpsEnv;
+extern const Check kNcclEnv;
+extern const Check kDebugEnv;
+extern const Check kRendezvousPort;
+extern const Check kNetworkInterface;
+extern const Check kHostnameLoopback;
+extern const Check kUptime;
+
 }  // namespace cutopsy
