@@ -57,6 +57,10 @@ constexpr std::array kChecks = {
     &kRendezvousPort,
     &kNetworkInterface,
     &kHostnameLoopback,
+    // the CUDA driver: what it is and what it sees
+    &kDriverRuntime,
+    &kDeviceVisibility,
+    &kP2pCapability,
 };
 
 }  // namespace

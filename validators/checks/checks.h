@@ -52,5 +52,8 @@ extern const Check kRendezvousPort;
 extern const Check kNetworkInterface;
 extern const Check kHostnameLoopback;
 extern const Check kUptime;
+extern const Check kDriverRuntime;
+extern const Check kDeviceVisibility;
+extern const Check kP2pCapability;
 
 }  // namespace cutopsy
