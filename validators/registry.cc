@@ -32,6 +32,13 @@ constexpr std::array kChecks = {
     &kRendezvousPort,
     &kNetworkInterface,
     &kHostnameLoopback,
+    // the GPU: contexts, kernels and memory
+    &kContextSmoke,
+    &kArchSupport,
+    &kPtxJit,
+    &kLaunchLimits,
+    &kAllocProbe,
+    &kMemoryPattern,
 };
 
 }  // namespace
