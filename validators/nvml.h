@@ -110,7 +110,4 @@ class Nvml {
   std::string loader_message_;
 };
 
-/// "4.2 GiB", "512 MiB": for sentences.
-std::string size_text(std::uint64_t bytes);
-
 }  // namespace cutopsy

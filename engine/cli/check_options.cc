@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "engine/cli/option_value.h"
+#include "engine/confirm/confirm.h"
 #include "validators/python_interpreter.h"
 
 namespace cutopsy {
@@ -114,6 +115,30 @@ std::optional<Parameters> CheckOptions::parameters() const {
     parameters.set(setting.substr(0, equals), setting.substr(equals + 1));
   }
   return parameters;
+}
+
+void ConfirmRequest::add_to(po::options_description& options) {
+  po::options_description group("Confirming on this machine");
+  auto add = group.add_options();
+  add("confirm", po::bool_switch(&confirm), "test each hypothesis on this machine and its GPUs");
+  add("this-machine", po::bool_switch(&this_machine), "with --confirm: the log is of this machine, whatever it names");
+  checks.add_to(group);
+  options.add(group);
+}
+
+bool ConfirmRequest::is_valid() const {
+  if (this_machine && !confirm) return refuse("--this-machine goes with --confirm");
+  return checks.are_valid();
+}
+
+bool ConfirmRequest::apply(Batch& batch, const RuleSet& rules) const {
+  if (!confirm) return true;
+  auto given = checks.parameters();
+  if (!given) return false;
+  Runner runner(checks.run_options());
+  cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  return true;
 }
 
 }  // namespace cutopsy

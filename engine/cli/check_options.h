@@ -1,4 +1,4 @@
-// The options of commands that ask the machine: `check`, and whatever takes --confirm.
+// The options of commands that ask the machine: `check`, and those that take --confirm.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/batch.h"
+#include "engine/rule/rule_set.h"
 #include "validators/runner.h"
 
 namespace cutopsy {
@@ -29,6 +31,20 @@ struct CheckOptions {
   /// The parameters that the user gives to every check that knows them. Asks the interpreter that --python names for
   /// its torch; no value after a message on stderr when that fails.
   std::optional<Parameters> parameters() const;
+};
+
+/// --confirm and what belongs to it, for commands that diagnose.
+struct ConfirmRequest {
+  bool confirm = false;
+  bool this_machine = false;
+  CheckOptions checks;
+
+  void add_to(boost::program_options::options_description& options);
+  /// False after a message on stderr when a value is wrong.
+  bool is_valid() const;
+  /// Tests the incidents on this machine when that is asked for; false after a message on stderr when the options
+  /// cannot be followed.
+  bool apply(Batch& batch, const RuleSet& rules) const;
 };
 
 }  // namespace cutopsy

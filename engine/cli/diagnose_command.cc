@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "engine/batch.h"
+#include "engine/cli/check_options.h"
 #include "engine/cli/follow_command.h"
 #include "engine/cli/option_value.h"
 #include "engine/cli/output.h"
@@ -38,6 +39,7 @@ struct Request {
   bool live = false;
   bool follow = false;
   std::string metrics;
+  ConfirmRequest confirm;
 };
 
 po::options_description visible_options(Request& request) {
@@ -56,6 +58,7 @@ po::options_description visible_options(Request& request) {
   add("metrics", po::value(&request.metrics)->value_name("FILE"),
       "with --follow: keep counts for Prometheus in a file");
   add("no-scan", po::bool_switch(&request.no_scan), "show every line to every rule: slow, the report is the same");
+  request.confirm.add_to(options);
   return options;
 }
 
@@ -67,6 +70,8 @@ const char* mistake_in(const Request& request) {
   if (request.follow && (request.tee || request.live))
     return "--follow tells findings as they come; leave out --tee and --live";
   if (request.follow && request.inputs.empty()) return "--follow: name the files, or - for a pipe";
+  if (request.follow && request.confirm.confirm)
+    return "--follow tells findings as they come; run cutopsy check beside it";
   if (!request.metrics.empty() && !request.follow) return "--metrics goes with --follow";
   return nullptr;
 }
@@ -88,7 +93,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   }
   const bool valid =
       request.report.are_valid() && is_one_of("fail-on", request.fail_on, {"fatal", "error", "warning", "never"});
-  if (!valid) return std::nullopt;
+  if (!valid || !request.confirm.is_valid()) return std::nullopt;
   if (const char* mistake = mistake_in(request)) {
     fmt::print(stderr, "cutopsy: {}\n", mistake);
     return std::nullopt;
@@ -172,10 +177,10 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
   SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
-  const Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
+  Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
   for (const std::string& error : batch.errors) fmt::print(stderr, "cutopsy: {}\n", error);
   print_skipped(batch);
-  if (batch.cases.empty()) return 2;
+  if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;
   if (const int failed = write_report(*request, batch, index.rules()); failed != 0) return failed;
   if (!batch.errors.empty()) return 2;
   return std::any_of(batch.cases.begin(), batch.cases.end(),

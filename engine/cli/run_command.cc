@@ -13,6 +13,7 @@
 #include <sstream>
 #include <thread>
 
+#include "engine/cli/check_options.h"
 #include "engine/cli/output.h"
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
@@ -33,12 +34,14 @@ struct Request {
   std::vector<std::string> command;
   ReportOptions report;
   std::string log;
+  ConfirmRequest confirm;
 };
 
 po::options_description visible_options(Request& request) {
   po::options_description options("Options");
   request.report.add_to(options);
   options.add_options()("log", po::value(&request.log)->value_name("FILE"), "keep the program's output in a file");
+  request.confirm.add_to(options);
   return options;
 }
 
@@ -76,7 +79,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     fmt::print(stderr, "cutopsy run: {}; see cutopsy run --help\n", error.what());
     return std::nullopt;
   }
-  if (!request.report.are_valid()) return std::nullopt;
+  if (!request.report.are_valid() || !request.confirm.is_valid()) return std::nullopt;
   if (request.command.empty()) {
     fmt::print(stderr, "cutopsy run: name a command: cutopsy run -- python train.py\n");
     return std::nullopt;
@@ -121,6 +124,9 @@ void print_diagnosis(const Request& request, int status, Reading reading, const 
   job.add(std::move(reading));
   Batch batch;
   batch.cases.push_back(job.finish());
+  ConfirmRequest here = request.confirm;
+  here.this_machine = true;
+  here.apply(batch, index.rules());
   if (request.report.format == "text" && outcome_of(batch) == Outcome::clean) {
     fmt::print(stderr, "\ncutopsy run: {} ended with status {}; nothing that it printed says why\n",
                request.command.front(), status);
