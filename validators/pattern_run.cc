@@ -83,7 +83,7 @@ void PatternRun::adapt(Clock::duration took) {
 
 template <typename... Arguments>
 CudaStatus PatternRun::sweep(const char* kernel, const Chunk& chunk, std::uint64_t flip, Clock::time_point deadline,
-                              std::uint64_t* done, Arguments... arguments) {
+                             std::uint64_t* done, Arguments... arguments) {
   CudaStatus status;
   *done = 0;
   while (status.ok() && *done < chunk.quads && Clock::now() < deadline) {

@@ -61,6 +61,13 @@ constexpr std::array kChecks = {
     &kDriverRuntime,
     &kDeviceVisibility,
     &kP2pCapability,
+    // the GPU: contexts, kernels and memory
+    &kContextSmoke,
+    &kArchSupport,
+    &kPtxJit,
+    &kLaunchLimits,
+    &kAllocProbe,
+    &kMemoryPattern,
 };
 
 }  // namespace

@@ -54,8 +54,8 @@ Answer ask(const Inquiry& inquiry) {
                       allowance, size);
   }
   if (size > allowance.usable_bytes) {
-    const std::string why = allowance.why_less.empty() ? "too little would be left for others"
-                                                       : std::string(allowance.why_less);
+    const std::string why =
+        allowance.why_less.empty() ? "too little would be left for others" : std::string(allowance.why_less);
     return with_sizes(Answer::undecided(seen + "; " + size_text(size) + " were not tried: " + why), allowance, size);
   }
   return with_sizes(probe(context, size, seen), allowance, size);

@@ -18,14 +18,14 @@ constexpr std::array kParameters = {
     Parameter{"registers", "registers of a thread in the kernel that failed; counts only together with threads"},
 };
 
-constexpr int kMostThreads = 1024;      // the launch bound of cutopsy_exchange
+constexpr int kMostThreads = 1024;          // the launch bound of cutopsy_exchange
 constexpr unsigned kRegisterThreads = 256;  // that of cutopsy_registers
 constexpr std::uint32_t kSeed = 99;
 
 struct Limits {
   int threads = 0;
-  int shared_bytes = 0;          // without asking for more
-  int shared_bytes_opt_in = 0;   // the most that a kernel may ask for
+  int shared_bytes = 0;         // without asking for more
+  int shared_bytes_opt_in = 0;  // the most that a kernel may ask for
   int registers_of_block = 0;
   int multiprocessors = 0;
 };
@@ -100,8 +100,8 @@ class Launches {
 
  private:
   std::string exchange(unsigned threads, unsigned bytes) {
-    const std::string what =
-        "a launch with " + std::to_string(threads) + " threads and " + std::to_string(bytes) + " bytes of shared memory";
+    const std::string what = "a launch with " + std::to_string(threads) + " threads and " + std::to_string(bytes) +
+                             " bytes of shared memory";
     cuda::Function function = nullptr;
     CudaStatus status = session_.module().find("cutopsy_exchange", &function);
     if (status.ok() && bytes > static_cast<unsigned>(limits_.shared_bytes)) {
@@ -147,10 +147,10 @@ Answer ask(const Inquiry& inquiry) {
     if (wrong.empty()) continue;
     return with_limits(Answer::yes(wrong, "Run cutopsy check context-smoke; reset the GPU if that fails too."), limits);
   }
-  return with_limits(Answer::no("launches with " + std::to_string(launches.block_threads()) + " threads, with " +
-                                std::to_string(launches.shared_bytes()) +
-                                " bytes of shared memory and with many registers work"),
-                     limits);
+  return with_limits(
+      Answer::no("launches with " + std::to_string(launches.block_threads()) + " threads, with " +
+                 std::to_string(launches.shared_bytes()) + " bytes of shared memory and with many registers work"),
+      limits);
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ class MemoryPattern {
       return Answer::undecided("what was free could not be had: " + status.text(), "Run cutopsy check alloc-probe.");
     }
     for (const std::uint64_t flip : kFlips) {
-      if (status.ok()) status = run.fill(flip, flip == kFlips[0] ? Clock::now() + (end_ - Clock::now()) / kShares : end_);
+      if (status.ok())
+        status = run.fill(flip, flip == kFlips[0] ? Clock::now() + (end_ - Clock::now()) / kShares : end_);
       if (status.ok() && run.words() == 0) return Answer::could_not_run("there was no time to fill any memory");
       PassJudgement judgement;
       if (status.ok()) status = run.verify(flip, end_, &judgement);
@@ -113,9 +114,10 @@ class MemoryPattern {
 
   // The test itself failed: it compared too little or did not see what it had planted.
   Answer blind() const {
-    return stated(Answer::could_not_run("errors that the test had planted did not come back, so that it proves "
-                                        "nothing about others",
-                                        "Run it again; if it stays, report it with the output of --json."));
+    return stated(
+        Answer::could_not_run("errors that the test had planted did not come back, so that it proves "
+                              "nothing about others",
+                              "Run it again; if it stays, report it with the output of --json."));
   }
 
   Answer clean() const {

@@ -104,7 +104,8 @@ Answer ask(const Inquiry& inquiry) {
   const CudaStatus status = module.load(program(*version).c_str());
   const std::string log = module.log();
   const auto best = newest(module);
-  Answer answer = status.ok() ? Answer::no("the driver compiles PTX " + version->text()) : refusal(status, *version, log);
+  Answer answer =
+      status.ok() ? Answer::no("the driver compiles PTX " + version->text()) : refusal(status, *version, log);
   if (!best) return answer;
   return std::move(answer).with("newest_ptx", best->ptx.text()).with("newest_ptx_cuda", std::string(best->cuda));
 }
