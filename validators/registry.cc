@@ -57,6 +57,17 @@ constexpr std::array kChecks = {
     &kRendezvousPort,
     &kNetworkInterface,
     &kHostnameLoopback,
+    // the CUDA driver: what it is and what it sees
+    &kDriverRuntime,
+    &kDeviceVisibility,
+    &kP2pCapability,
+    // the GPU: contexts, kernels and memory
+    &kContextSmoke,
+    &kArchSupport,
+    &kPtxJit,
+    &kLaunchLimits,
+    &kAllocProbe,
+    &kMemoryPattern,
 };
 
 }  // namespace
