@@ -88,7 +88,7 @@ Answer ask(const Inquiry& inquiry) {
   if (ports.empty()) return Answer::not_applicable("there is no InfiniBand or RoCE device");
   const std::int64_t needed = inquiry.parameters.number("ports", 1, 1024).value_or(0);
   Answer answer = judge(ports, device && inquiry.host.exists(std::string(kDevices) + "/" + *device), needed);
-  for (const Port& port : ports) answer = std::move(answer).with(port.name, port.state + ", " + port.rate);
+  for (const Port& port : ports) answer.measurements.push_back({port.name, port.state + ", " + port.rate});
   return answer;
 }
 
