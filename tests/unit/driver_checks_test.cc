@@ -208,6 +208,8 @@ INSTANTIATE_TEST_SUITE_P(
                  Doubt::undecided,
                  "550.54.14, 565.77"},
         HostCase{"no library", "module-version", open_module(), {}, Reply::unknown, Doubt::could_not_run, "no libcuda"},
+        HostCase{
+            "no GPU", "module-version", libcuda("/usr/lib64", "565.77"), {}, Reply::unknown, Doubt::not_applicable, ""},
         HostCase{"a link to itself",
                  "module-version",
                  open_module() + link("/usr/lib/libcuda.so.1", "libcuda.so.1"),
@@ -217,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
                  ""},
         HostCase{"no module",
                  "module-version",
-                 libcuda("/usr/lib64", "565.77"),
+                 gpu(kH100, "") + libcuda("/usr/lib64", "565.77"),
                  {},
                  Reply::unknown,
                  Doubt::could_not_run,
