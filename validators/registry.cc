@@ -86,6 +86,17 @@ constexpr std::array kChecks = {
     &kInforom,
     &kFirmwareMix,
     &kPersistence,
+    // the CUDA driver: what it is and what it sees
+    &kDriverRuntime,
+    &kDeviceVisibility,
+    &kP2pCapability,
+    // the GPU: contexts, kernels and memory
+    &kContextSmoke,
+    &kArchSupport,
+    &kPtxJit,
+    &kLaunchLimits,
+    &kAllocProbe,
+    &kMemoryPattern,
 };
 
 }  // namespace

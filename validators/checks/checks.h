@@ -52,6 +52,16 @@ extern const Check kRendezvousPort;
 extern const Check kNetworkInterface;
 extern const Check kHostnameLoopback;
 extern const Check kUptime;
+extern const Check kDriverRuntime;
+extern const Check kDeviceVisibility;
+extern const Check kP2pCapability;
+// kernels and device memory
+extern const Check kContextSmoke;
+extern const Check kArchSupport;
+extern const Check kPtxJit;
+extern const Check kLaunchLimits;
+extern const Check kAllocProbe;
+extern const Check kMemoryPattern;
 
 // NVML
 extern const Check kNvmlInit;

@@ -35,6 +35,7 @@ enum : int {
   host_memory_not_registered = 713,
   misaligned_address = 716,
   not_supported = 801,
+  unknown = 999,
 };
 }  // namespace status
 

@@ -1,5 +1,6 @@
 #include "tests/fake_gpu/cuda/driver.h"
 
+#include <dlfcn.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -16,8 +17,31 @@ namespace cutopsy::fake {
 
 namespace {
 
-__attribute__((constructor)) void hide_missing_symbols() {
+// A misspelt name must not pass for a healthy scenario.
+void check_function_names(const Scenario::Section& section) {
+  std::vector<std::string> names;
+  for (const char* key : {"missing", "hang", "crash"}) {
+    for (const std::string& name : section.words(key)) names.push_back(name);
+  }
+  for (const auto& [key, value] : section.values) {
+    if (key.starts_with("cu.")) names.push_back(key.substr(3));
+  }
+  Dl_info library{};
+  dladdr(reinterpret_cast<void*>(&check_function_names), &library);
+  void* const self = dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  for (const std::string& name : names) {
+    if (!name.starts_with("cu") || dlsym(self, name.c_str())) continue;
+    std::fprintf(stderr, "simulated GPU: no such function: %s\n", name.c_str());
+    std::abort();
+  }
+  dlclose(self);
+}
+
+// Before anybody can look a symbol up.
+__attribute__((constructor)) void prepare() {
   const Scenario& scenario = Scenario::current();
+  check_function_names(scenario.driver());
+  for (const Scenario::Section& gpu : scenario.gpus()) check_function_names(gpu);
   hide_symbols(scenario.driver().words("missing"));
 }
 
@@ -132,9 +156,10 @@ bool Driver::is_context(const void* handle) const {
                      [&](const auto& entry) { return entry.second.get() == handle && entry.second->retained > 0; });
 }
 
-Context*& Driver::current() {
-  static thread_local Context* context = nullptr;
-  return context;
+std::vector<Context*>& Driver::stack() {
+  auto& stack = stacks_[std::this_thread::get_id()];
+  if (stack.empty()) stack.push_back(nullptr);
+  return stack;
 }
 
 bool Driver::is_stream(Stream*& stream) const {

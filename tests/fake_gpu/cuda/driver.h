@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "kernels/host_machine.h"
@@ -83,7 +84,9 @@ class Driver {
   Device* device_at(std::uint64_t address) const;
   Context& primary_context(Device& device);
   bool is_context(const void* handle) const;
-  Context*& current();
+  /// The contexts that the calling thread has pushed; the last one, which may be nullptr, is current.
+  std::vector<Context*>& stack();
+  Context*& current() { return stack().back(); }
 
   /// Whether a handle names a stream; the legacy and the per-thread default stream both become the null stream.
   bool is_stream(Stream*& stream) const;
@@ -114,6 +117,7 @@ class Driver {
   int device_error_ = 0;
   std::vector<std::unique_ptr<Device>> devices_;
   std::map<const Device*, std::unique_ptr<Context>> contexts_;
+  std::map<std::thread::id, std::vector<Context*>> stacks_;
   std::deque<Work> work_;
   std::map<std::string, std::int64_t, std::less<>> calls_;  // of those with an error to inject
 };

@@ -6,8 +6,6 @@ using namespace cutopsy::fake;
 
 namespace {
 
-thread_local std::vector<Context*> pushed;  // the contexts below the current one
-
 // CU_COMPUTEMODE_…: prohibited lets nobody in, exclusive only one process.
 bool is_closed_to_us(const Device& device) {
   const auto mode = device.section().number("compute_mode");
@@ -20,6 +18,7 @@ CUTOPSY_EXPORT int cuDevicePrimaryCtxRetain(Context** context, CUdevice device) 
   CUTOPSY_ENTER_ON(device);
   if (!context) return status::invalid_value;
   if (is_closed_to_us(*it)) return status::device_unavailable;
+  if (it->section().number("lost") != 0) return status::unknown;
   *context = &driver.primary_context(*it);
   ++(*context)->retained;
   return status::success;
@@ -64,8 +63,7 @@ CUTOPSY_EXPORT int cuCtxGetCurrent(Context** context) {
 CUTOPSY_EXPORT int cuCtxPushCurrent_v2(Context* context) {
   CUTOPSY_ENTER(initialised);
   if (!driver.is_context(context)) return status::invalid_context;
-  pushed.push_back(driver.current());
-  driver.current() = context;
+  driver.stack().push_back(context);
   return status::success;
 }
 
@@ -73,8 +71,7 @@ CUTOPSY_EXPORT int cuCtxPopCurrent_v2(Context** context) {
   CUTOPSY_ENTER(initialised);
   if (!driver.current()) return status::invalid_context;
   if (context) *context = driver.current();
-  driver.current() = pushed.empty() ? nullptr : pushed.back();
-  if (!pushed.empty()) pushed.pop_back();
+  driver.stack().pop_back();
   return status::success;
 }
 

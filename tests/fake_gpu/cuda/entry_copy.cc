@@ -1,6 +1,8 @@
 // Entry points: copies and fills. Between host and device they wait; within devices they are queued like a launch.
+#include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 #include "tests/fake_gpu/cuda/entry.h"
 #include "tests/fake_gpu/cuda/transfer.h"
@@ -8,6 +10,8 @@
 using namespace cutopsy::fake;
 
 namespace {
+
+constexpr std::size_t kFilledAtOnce = 1 << 16;
 
 enum class Side { host, device };
 
@@ -58,11 +62,13 @@ int queue_fill(Driver& driver, CUdeviceptr address, T value, std::size_t count, 
   }
   if (!driver.is_stream(stream)) return status::invalid_handle;
   driver.queue(driver.current(), stream, [target = driver.device_at(address), address, value, count] {
-    for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<T> values(std::min(count, kFilledAtOnce), value);
+    for (std::size_t done = 0; done < count; done += values.size()) {
+      const std::size_t bytes = std::min(values.size(), count - done) * sizeof(T);
       if (target) {
-        target->store(address + i * sizeof(T), &value, sizeof(T));
+        target->store(address + done * sizeof(T), values.data(), bytes);
       } else {
-        std::memcpy(reinterpret_cast<T*>(address) + i, &value, sizeof(T));
+        std::memcpy(reinterpret_cast<T*>(address) + done, values.data(), bytes);
       }
     }
   });
