@@ -12,7 +12,7 @@
 namespace cutopsy {
 
 struct ImageBytes {
-  std::uint16_t kind;         // 1 PTX, 2 machine code, 8 LTO-IR
+  std::uint16_t kind;  // 1 PTX, 2 machine code, 8 LTO-IR
   std::uint32_t architecture;
   std::uint64_t flags = 0x11;  // 0x100000 for suffix a, 0x200000 for f
   std::uint32_t header = 64;

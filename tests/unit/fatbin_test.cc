@@ -46,8 +46,8 @@ TEST(Fatbin, CountsContainersOfTheSameImagesTogether) {
 
 TEST(Fatbin, FindsContainersBehindPadding) {
   const std::string padding(9'000, '\0');
-  const DeviceCode code =
-      read_bytes(library_bytes({{".nv_fatbin", padding + container_bytes({{2, 80}}) + padding + container_bytes({{2, 90}})}}));
+  const DeviceCode code = read_bytes(
+      library_bytes({{".nv_fatbin", padding + container_bytes({{2, 80}}) + padding + container_bytes({{2, 90}})}}));
   EXPECT_EQ(list_images(code.images()), "sm_80, sm_90");
   EXPECT_TRUE(code.complete);
 }
@@ -143,16 +143,16 @@ struct FitCase {
 // https://docs.nvidia.com/cuda/cuda-compiler-driver-nvcc/ on GPU compilation, and on the suffixes
 TEST(Fit, FollowsTheRulesOfBinaryCompatibility) {
   const std::vector<FitCase> cases = {
-      {{Kind::cubin, 80, Scope::general}, {8, 0}, Fit::yes},   {{Kind::cubin, 80, Scope::general}, {8, 6}, Fit::yes},
-      {{Kind::cubin, 86, Scope::general}, {8, 0}, Fit::no},    {{Kind::cubin, 80, Scope::general}, {9, 0}, Fit::no},
-      {{Kind::cubin, 90, Scope::specific}, {9, 0}, Fit::yes},  {{Kind::cubin, 100, Scope::specific}, {10, 3}, Fit::no},
-      {{Kind::cubin, 100, Scope::family}, {10, 3}, Fit::yes},  {{Kind::cubin, 100, Scope::family}, {12, 0}, Fit::no},
-      {{Kind::cubin, 120, Scope::family}, {12, 1}, Fit::yes},  {{Kind::cubin, 121, Scope::family}, {12, 0}, Fit::no},
+      {{Kind::cubin, 80, Scope::general}, {8, 0}, Fit::yes},    {{Kind::cubin, 80, Scope::general}, {8, 6}, Fit::yes},
+      {{Kind::cubin, 86, Scope::general}, {8, 0}, Fit::no},     {{Kind::cubin, 80, Scope::general}, {9, 0}, Fit::no},
+      {{Kind::cubin, 90, Scope::specific}, {9, 0}, Fit::yes},   {{Kind::cubin, 100, Scope::specific}, {10, 3}, Fit::no},
+      {{Kind::cubin, 100, Scope::family}, {10, 3}, Fit::yes},   {{Kind::cubin, 100, Scope::family}, {12, 0}, Fit::no},
+      {{Kind::cubin, 120, Scope::family}, {12, 1}, Fit::yes},   {{Kind::cubin, 121, Scope::family}, {12, 0}, Fit::no},
       {{Kind::cubin, 86, Scope::general}, {8, 7}, Fit::unsure}, {{Kind::cubin, 87, Scope::general}, {8, 7}, Fit::yes},
       {{Kind::cubin, 87, Scope::general}, {8, 9}, Fit::unsure}, {{Kind::ptx, 75, Scope::general}, {12, 0}, Fit::yes},
-      {{Kind::ptx, 120, Scope::general}, {9, 0}, Fit::no},     {{Kind::ptx, 90, Scope::specific}, {10, 0}, Fit::no},
-      {{Kind::ptx, 90, Scope::specific}, {9, 0}, Fit::yes},    {{Kind::ptx, 100, Scope::family}, {10, 3}, Fit::yes},
-      {{Kind::ptx, 100, Scope::family}, {12, 0}, Fit::no},     {{Kind::other, 90, Scope::general}, {9, 0}, Fit::no},
+      {{Kind::ptx, 120, Scope::general}, {9, 0}, Fit::no},      {{Kind::ptx, 90, Scope::specific}, {10, 0}, Fit::no},
+      {{Kind::ptx, 90, Scope::specific}, {9, 0}, Fit::yes},     {{Kind::ptx, 100, Scope::family}, {10, 3}, Fit::yes},
+      {{Kind::ptx, 100, Scope::family}, {12, 0}, Fit::no},      {{Kind::other, 90, Scope::general}, {9, 0}, Fit::no},
   };
   for (const FitCase& each : cases) {
     EXPECT_EQ(fit(each.image, each.gpu), each.fit) << each.image.name() << " on " << each.gpu.text();
@@ -164,9 +164,10 @@ TEST(Fatbin, AgreesWithTheCompilerWhereThereIsOne) {
   if (std::system("nvcc --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no nvcc here";
   const TemporaryFolder folder;
   const std::string source = folder.write("kernel.cu", "extern \"C\" __global__ void f(int* a) { *a = 1; }\n");
-  const std::string command = "nvcc -shared -Xcompiler -fPIC -gencode arch=compute_80,code=sm_80 "
-                              "-gencode arch=compute_90a,code=sm_90a -gencode arch=compute_75,code=compute_75 " +
-                              source + " -o " + folder.path("kernel.so") + " > /dev/null 2>&1";
+  const std::string command =
+      "nvcc -shared -Xcompiler -fPIC -gencode arch=compute_80,code=sm_80 "
+      "-gencode arch=compute_90a,code=sm_90a -gencode arch=compute_75,code=compute_75 " +
+      source + " -o " + folder.path("kernel.so") + " > /dev/null 2>&1";
   if (std::system(command.c_str()) != 0) GTEST_SKIP() << "this nvcc does not know these architectures";
   std::string why_not;
   const auto code = read_device_code(folder.path("kernel.so"), &why_not);

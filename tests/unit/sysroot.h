@@ -4,11 +4,14 @@
 #include <chrono>
 #include <filesystem>
 #include <initializer_list>
+#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "temporary_folder.h"
 #include "validators/check.h"
+#include "validators/job.h"
 
 namespace cutopsy {
 
@@ -22,7 +25,7 @@ class Sysroot {
     std::filesystem::create_symlink(target, below);
   }
   std::string at(const std::string& path) const { return folder_.path(path.substr(1)); }
-  Host host() const { return Host(folder_.path().string()); }
+  const Host& host() const { return host_; }
 
   /// A running job: its environment ("A=1", "B=2") and what it has mapped.
   void add_job(int pid, std::initializer_list<std::string> variables, const std::string& maps = "") const {
@@ -34,15 +37,20 @@ class Sysroot {
     write(process + "/maps", maps);
   }
 
+  Job job(int pid) const {
+    std::map<std::string, std::string, std::less<>> parameters{{"pid", std::to_string(pid)}};
+    return Job::find(host_, Parameters(std::move(parameters)));
+  }
+
   Answer ask(std::string_view check, std::map<std::string, std::string, std::less<>> parameters,
              const Gpu& gpu = {}) const {
-    const Host machine = host();
     const Parameters given(std::move(parameters));
-    return find_check(check)->ask({.host = machine, .parameters = given, .gpu = gpu, .budget = std::chrono::seconds(5)});
+    return find_check(check)->ask({.host = host_, .parameters = given, .gpu = gpu, .budget = std::chrono::seconds(5)});
   }
 
  private:
   TemporaryFolder folder_;
+  Host host_{folder_.path().string()};
 };
 
 }  // namespace cutopsy
