@@ -34,6 +34,7 @@ extern const Check kKernelLogXids;
 extern const Check kKernelLogOom;
 extern const Check kKernelLogAer;
 
+// the log's machine and the job: its libraries, environment and network
 extern const Check kStubLib;
 extern const Check kCompatLib;
 extern const Check kDriverFiles;
