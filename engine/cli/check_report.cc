@@ -9,6 +9,7 @@
 
 #include "engine/report/printable.h"
 #include "engine/report/wrap.h"
+#include "validators/size_text.h"
 
 namespace cutopsy {
 namespace {

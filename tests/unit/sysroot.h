@@ -92,69 +92,36 @@ class Sysroot {
     const Parameters given(std::move(parameters));
     const Gpu gpu;
     return check.ask({.host = host_, .parameters = given, .gpu = gpu, .budget = std::chrono::seconds(1)});
-// A copy of a machine's files in a folder, and checks asked about it.
-#include <initializer_list>
-#include <string_view>
-#include <utility>
-#include "temporary_folder.h"
-#include "validators/job.h"
-    /// `path` as on the machine: "/etc/hosts".
-    void write(const std::string& path, const std::string& bytes) const {
-      folder_.write(path.substr(1), bytes);
-    }
-    void link(const std::string& path, const std::string& target) const {
-      const std::string below = folder_.path(path.substr(1));
-      std::filesystem::create_directories(std::filesystem::path(below).parent_path());
-      std::filesystem::create_symlink(target, below);
-      std::string at(const std::string& path) const {
-        return folder_.path(path.substr(1));
-      }
-      /// A running job: its environment ("A=1", "B=2") and what it has mapped.
-      void add_job(int pid, std::initializer_list<std::string> variables, const std::string& maps = "") const {
-        std::string environment;
-        for (const std::string& variable : variables) environment += variable + '\0';
-        const std::string process = "/proc/" + std::to_string(pid);
-        write(process + "/environ", environment);
-        write(process + "/comm", "python\n");
-        write(process + "/maps", maps);
-        Job job(int pid) const {
-          std::map<std::string, std::string, std::less<>> parameters{{"pid", std::to_string(pid)}};
-          return Job::find(host_, Parameters(std::move(parameters)));
-          Answer ask(std::string_view check, std::map<std::string, std::string, std::less<>> parameters,
-                     const Gpu& gpu = {}) const {
-            return find_check(check)->ask(
-                {.host = host_, .parameters = given, .gpu = gpu, .budget = std::chrono::seconds(5)});
-          }
+  }
 
-         private:
-          TemporaryFolder folder_;
-          Host host_;
-        };
+ private:
+  TemporaryFolder folder_;
+  Host host_;
+};
 
-        /// What a check must answer of a machine.
-        struct HostCase {
-          std::string situation;
-          std::string check;
-          SysrootFiles files;
-          std::map<std::string, std::string, std::less<>> parameters;
-          Reply reply = Reply::unknown;
-          Doubt doubt = Doubt::none;
-          std::string detail;  ///< part of the answer's
-        };
+/// What a check must answer of a machine.
+struct HostCase {
+  std::string situation;
+  std::string check;
+  SysrootFiles files;
+  std::map<std::string, std::string, std::less<>> parameters;
+  Reply reply = Reply::unknown;
+  Doubt doubt = Doubt::none;
+  std::string detail;  ///< part of the answer's
+};
 
-        inline void PrintTo(const HostCase& row, std::ostream* out) {
-          *out << row.check << ": " << row.situation;
-        }
+inline void PrintTo(const HostCase& row, std::ostream* out) {
+  *out << row.check << ": " << row.situation;
+}
 
-        inline void expect_answer(const HostCase& row) {
-          SCOPED_TRACE(row.check + ": " + row.situation);
-          const Check* const check = find_check(row.check);
-          ASSERT_NE(check, nullptr);
-          const Answer answer = Sysroot(row.files).ask(*check, row.parameters);
-          EXPECT_EQ(answer.reply, row.reply) << answer.detail;
-          EXPECT_EQ(answer.doubt, row.doubt) << answer.detail;
-          EXPECT_NE(answer.detail.find(row.detail), std::string::npos) << answer.detail;
-        }
+inline void expect_answer(const HostCase& row) {
+  SCOPED_TRACE(row.check + ": " + row.situation);
+  const Check* const check = find_check(row.check);
+  ASSERT_NE(check, nullptr);
+  const Answer answer = Sysroot(row.files).ask(*check, row.parameters);
+  EXPECT_EQ(answer.reply, row.reply) << answer.detail;
+  EXPECT_EQ(answer.doubt, row.doubt) << answer.detail;
+  EXPECT_NE(answer.detail.find(row.detail), std::string::npos) << answer.detail;
+}
 
-        Host host_{folder_.path().string()};
-      }  // namespace cutopsy
+}  // namespace cutopsy
