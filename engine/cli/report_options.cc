@@ -8,6 +8,7 @@
 
 #include "engine/cli/option_value.h"
 #include "engine/report/json_report.h"
+#include "engine/report/report_document.h"
 #include "engine/report/text_report.h"
 
 namespace cutopsy {
@@ -39,12 +40,13 @@ bool ReportOptions::are_valid() const {
 }
 
 std::string ReportOptions::render(const Batch& batch, const RuleSet& rule_set, int descriptor) const {
-  if (format == "json") return json_report(batch, rule_set);
-  if (format == "jsonl") return json_lines_report(batch);
+  const Json document = report_document(batch, rule_set);
+  if (format == "json") return json_report(document);
+  if (format == "jsonl") return json_lines_report(document);
   TextStyle style;
   style.colour = wants_colour(colour, descriptor);
   style.why = why;
-  return text_report(batch, style);
+  return text_report(document, style);
 }
 
 }  // namespace cutopsy
