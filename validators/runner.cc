@@ -13,7 +13,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kListDeadline{10'000};
 constexpr milliseconds kLeastShare{500};
-constexpr int kMostObservers = 3;        // started again after a hang, but not for ever
+constexpr int kMostObservers = 3;  // started again after a hang, but not for ever
+constexpr const char* kBlockedBy = "blocked by ";
 constexpr std::size_t kUuidPrefix = 12;  // "GPU-" and eight digits, as CUDA_VISIBLE_DEVICES takes them
 
 bool loads_gpu(const Check& check) {
@@ -131,7 +132,10 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
     if (!blocker) continue;
     const CheckResult& before = result_of(*blocker, blocker->per_gpu ? gpu : Gpu{}, parameters);
     const bool blocks = before.answer.reply == Reply::yes || before.answer.doubt == Doubt::could_not_run;
-    if (blocks) return Answer::could_not_run("blocked by " + std::string(name) + ": " + before.answer.detail);
+    if (!blocks) continue;
+    const bool is_blocked_itself = before.answer.detail.starts_with(kBlockedBy);
+    return Answer::could_not_run(is_blocked_itself ? before.answer.detail
+                                                   : kBlockedBy + std::string(name) + ": " + before.answer.detail);
   }
   if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
     return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");

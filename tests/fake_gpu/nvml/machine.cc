@@ -57,7 +57,8 @@ __attribute__((constructor)) void prepare() {
 }  // namespace
 
 bool NvmlGpu::has_mig_enabled() const {
-  return !is_mig_device() && section->number("mig.mode", mig_devices.empty() ? 0 : 1) != 0;
+  if (is_mig_device() || section->text("mig.mode") == "unsupported") return false;
+  return section->number("mig.mode", mig_devices.empty() ? 0 : 1) != 0;
 }
 
 NvmlMachine& NvmlMachine::instance() {
