@@ -42,6 +42,13 @@ struct Parameter {
   std::string_view meaning;  ///< with its unit and what is assumed when absent
 };
 
+/// "state", "transient", "stochastic".
+std::string_view to_string(CheckClass check_class);
+/// "nothing", "nvml", "context", "idle_gpu", "two_gpus".
+std::string_view to_string(Need need);
+/// "quick", "standard", "thorough".
+std::string_view to_string(Level level);
+
 /// What a running check may use.
 struct Inquiry {
   const Host& host;
@@ -64,6 +71,8 @@ struct Check {
   std::chrono::milliseconds deadline{5000};  ///< after this its child is killed
   std::span<const Parameter> parameters = {};
   std::span<const std::string_view> blocked_by = {};  ///< checks whose yes (or failure to run) makes this one pointless
+  bool on_request = false;   ///< asked only by name or by a rule: it needs words of a log, or its yes is common
+  bool hang_is_yes = false;  ///< that its child hangs or dies in the driver is the fault asked about
   Answer (*ask)(const Inquiry&) = nullptr;
 };
 

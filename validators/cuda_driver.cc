@@ -4,26 +4,51 @@
 
 namespace cutopsy {
 
-std::optional<CudaDriver> find_cuda_driver(std::string* why_not, const std::string& library) {
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+std::string CudaStatus::text() const {
+  const std::string what(call);
+  if (code == kMissing) return "this driver has no " + what;
+  const std::string error = std::to_string(code) + (name.empty() ? "" : " (" + std::string(name) + ")");
+  return what + " failed with error " + error;
+}
+
+std::unique_ptr<CudaDriver> CudaDriver::open(std::string* why_not, const std::string& library) {
+  // Symbols stay local: the process may hold other copies of the driver's interface.
+  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    *why_not = library + " is not installed here";
-    return std::nullopt;
+    const char* const reason = dlerror();
+    *why_not = reason ? reason : library + " cannot be opened";
+    return nullptr;
   }
-  // int cuDriverGetVersion(int*): CUDA driver API, version management; 0 is CUDA_SUCCESS.
-  auto get_version = reinterpret_cast<int (*)(int*)>(dlsym(handle, "cuDriverGetVersion"));
-  CudaDriver driver;
-  int status = get_version ? get_version(&driver.cuda_version) : -1;
-  dlclose(handle);
-  if (!get_version) {
-    *why_not = library + " has no cuDriverGetVersion: it is not a CUDA driver";
-    return std::nullopt;
+  std::unique_ptr<CudaDriver> driver(new CudaDriver);
+  std::string missing;
+  const auto resolve = [&](auto& call, const char* symbol, bool required) {
+    call.symbol_ = symbol;
+    call.function_ = reinterpret_cast<decltype(call.function_)>(dlsym(handle, symbol));
+    if (!call.function_ && required && missing.empty()) missing = symbol;
+  };
+#define CUTOPSY_RESOLVE(symbol, required, ...) resolve(driver->symbol, #symbol, required);
+  CUTOPSY_CUDA_ENTRY_POINTS(CUTOPSY_RESOLVE)
+#undef CUTOPSY_RESOLVE
+  if (!missing.empty()) {
+    *why_not = library + " has no " + missing + ": it is not a usable CUDA driver";
+    dlclose(handle);
+    return nullptr;
   }
-  if (status != 0) {
-    *why_not = library + " answers with CUDA error " + std::to_string(status);
-    return std::nullopt;
-  }
+#define CUTOPSY_NAME_ERRORS(symbol, required, ...) driver->symbol.name_of_ = driver->cuGetErrorName.function_;
+  CUTOPSY_CUDA_ENTRY_POINTS(CUTOPSY_NAME_ERRORS)
+#undef CUTOPSY_NAME_ERRORS
   return driver;
+}
+
+std::optional<int> cuda_driver_version(std::string* why_not, const std::string& library) {
+  const auto driver = CudaDriver::open(why_not, library);
+  if (!driver) return std::nullopt;
+  int version = 0;
+  if (const CudaStatus status = driver->cuDriverGetVersion(&version); !status.ok()) {
+    *why_not = status.text();
+    return std::nullopt;
+  }
+  return version;
 }
 
 }  // namespace cutopsy

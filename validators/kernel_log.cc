@@ -154,8 +154,11 @@ void KernelLogHits::add(const std::string& line) {
 }
 
 Answer KernelLogHits::measured(Answer answer) const {
-  answer = std::move(answer).with("lines", std::to_string(count));
-  if (count > 0) answer = std::move(answer).with("first_line", first).with("last_line", last);
+  answer.measurements.push_back({"lines", std::to_string(count)});
+  if (count > 0) {
+    answer.measurements.push_back({"first_line", first});
+    answer.measurements.push_back({"last_line", last});
+  }
   return answer;
 }
 

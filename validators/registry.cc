@@ -10,6 +10,7 @@ namespace {
 
 // In the order in which they are asked.
 constexpr std::array kChecks = {
+    &kSameMachine,
     // the machine's files
     &kBusPresence,
     &kModuleLoaded,
@@ -56,6 +57,47 @@ constexpr std::array kChecks = {
     &kRendezvousPort,
     &kNetworkInterface,
     &kHostnameLoopback,
+    // NVML
+    &kNvmlInit,
+    &kDriverLibrary,
+    &kGpuLost,
+    &kGspResponds,
+    &kRecoveryState,
+    &kQueryHealth,
+    &kEccCounters,
+    &kEccMode,
+    &kRemapState,
+    &kRetiredPages,
+    &kSramThreshold,
+    &kRepairPending,
+    &kMemoryHolder,
+    &kZombieMemory,
+    &kComputeMode,
+    &kMigMode,
+    &kFabricReady,
+    &kFabricHealth,
+    &kNvlinkLinks,
+    &kNvlinkErrors,
+    &kC2cLinks,
+    &kPcieLink,
+    &kThermalPower,
+    &kClockLock,
+    &kBar1Space,
+    &kInforom,
+    &kFirmwareMix,
+    &kPersistence,
+    // the CUDA driver: what it is and what it sees
+    &kDriverRuntime,
+    &kDeviceVisibility,
+    &kP2pCapability,
+    &kDisplayWatchdog,
+    // the GPU: contexts, kernels and memory
+    &kContextSmoke,
+    &kArchSupport,
+    &kPtxJit,
+    &kLaunchLimits,
+    &kAllocProbe,
+    &kMemoryPattern,
 };
 
 }  // namespace

@@ -7,12 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/cli/check_command.h"
 #include "engine/cli/diagnose_command.h"
 #include "engine/cli/explain_command.h"
+#include "engine/cli/merge_command.h"
 #include "engine/cli/rules_command.h"
 #include "engine/cli/run_command.h"
 #include "engine/rule/rule_set.h"
-#include "validators/cuda_driver.h"
+#include "validators/driver_stack.h"
+#include "validators/worker.h"
 
 namespace {
 
@@ -23,8 +26,10 @@ void print_help() {
       "       cutopsy [diagnose] FILE...          read log files of one job together (- is standard input)\n"
       "       cutopsy [diagnose] FOLDER|PATTERN   read the logs below a folder, or that '**/*.log' matches\n"
       "       cutopsy run -- COMMAND...           run a program; diagnose it when it fails\n"
+      "       cutopsy check [NAME...]             ask this machine and its GPUs for faults, no log needed\n"
       "       cutopsy explain WHAT                what 710, xid 79, cudaErrorAssert or a message means, and what to "
       "do\n"
+      "       cutopsy merge FILE...               reduce reports of other runs (--format jsonl) to one\n"
       "       cutopsy rules list|show|lint|test|... the knowledge behind it; see cutopsy rules --help\n"
       "       cutopsy --version | --help\n\n"
       "{}\n"
@@ -33,12 +38,9 @@ void print_help() {
 }
 
 void print_version() {
-  std::string why_not;
-  auto driver = cutopsy::find_cuda_driver(&why_not);
-  std::string here = driver ? fmt::format("CUDA {}.{}", driver->cuda_version / 1000, driver->cuda_version % 1000 / 10)
-                            : "none, " + why_not;
-  fmt::print("cutopsy {}, {} rules\nCUDA driver of this machine: {}\n", CUTOPSY_VERSION,
-             cutopsy::RuleSet::built_in().rules().size(), here);
+  fmt::print("cutopsy {}, {} rules\n", CUTOPSY_VERSION, cutopsy::RuleSet::built_in().rules().size());
+  for (const cutopsy::Layer& layer : cutopsy::driver_stack(cutopsy::Host()))
+    fmt::print("{}: {}\n", layer.name, layer.detail);
 }
 
 int run(std::vector<std::string> arguments) {
@@ -53,7 +55,11 @@ int run(std::vector<std::string> arguments) {
       return 0;
     }
     if (command == "run") return cutopsy::run_run_command({arguments.begin() + 1, arguments.end()});
+    if (command == "check") return cutopsy::run_check_command({arguments.begin() + 1, arguments.end()});
+    if (command == cutopsy::kWorkerVerb && arguments.size() == 3)
+      return cutopsy::run_worker(arguments[1], arguments[2]);
     if (command == "explain") return cutopsy::run_explain_command({arguments.begin() + 1, arguments.end()});
+    if (command == "merge") return cutopsy::run_merge_command({arguments.begin() + 1, arguments.end()});
     if (command == "rules") return cutopsy::run_rules_command({arguments.begin() + 1, arguments.end()});
     if (command == "diagnose") arguments.erase(arguments.begin());
     if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {

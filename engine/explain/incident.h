@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/confirm/hypothesis.h"
 #include "engine/explain/node.h"
 
 namespace cutopsy {
@@ -23,6 +24,7 @@ inline constexpr std::size_t kMaxAlternatives = 4;  ///< of an incident: more sa
 struct Alternative {
   std::string rule;
   double confidence = 0;
+  Hypothesis hypothesis = {};  ///< tested only when the incident's own fell
 };
 
 struct Symptom {
@@ -40,6 +42,8 @@ struct Incident {
   double confidence = 0;
   std::uint64_t count = 1;
   std::optional<double> repeats_lasted;  ///< seconds from the first to the last, where the log tells
+  double first_seen = 0;                 ///< Unix seconds of its first line with a date, 0 without any
+  double last_seen = 0;                  ///< of its last
   std::string fingerprint;               ///< stable over runs: rule and identifying fields, numbers masked
   Fields fields;
   Place where;
@@ -50,6 +54,7 @@ struct Incident {
   std::vector<Because> because;
   std::vector<Alternative> alternatives;
   std::vector<Symptom> symptoms;
+  Hypothesis hypothesis;
   const Rule* definition = nullptr;  ///< the rule behind it
 };
 

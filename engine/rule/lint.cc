@@ -17,6 +17,7 @@
 #include "engine/rule/yaml_tree.h"
 #include "parsers/event_kinds.h"
 #include "parsers/fact_names.h"
+#include "validators/check.h"
 
 namespace cutopsy {
 namespace {
@@ -52,6 +53,7 @@ class Linter {
       check_targets(rule, rule.explains, "explains");
       check_targets(rule, rule.clears, "clears");
       check_replacement(rule);
+      check_confirm(rule);
       for (std::string_view fact : rule.shows) check_fact(rule, fact, fact);
       const Advice advice = parse_advice(rule);
       check_placeholders(rule, advice);
@@ -105,6 +107,27 @@ class Linter {
            fmt::format("replaced_by: no rule is '{}'{}", rule.replaced_by, suggestion(rule.replaced_by, ids_)));
   }
 
+  void check_confirm(const Rule& rule) {
+    for (const ConfirmBy& by : rule.confirm) {
+      const Check* check = find_check(by.check);
+      if (!check) {
+        std::vector<std::string_view> known;
+        for (const Check* one : all_checks()) known.push_back(one->name);
+        report(rule, "unknown-check", by.check,
+               fmt::format("confirm: there is no check '{}'{}", by.check, suggestion(by.check, known)));
+        continue;
+      }
+      std::vector<std::string_view> known;
+      for (const Parameter& parameter : check->parameters) known.push_back(parameter.name);
+      for (const Setting& setting : by.with) {
+        if (std::ranges::find(known, setting.name) != known.end()) continue;
+        report(rule, "unknown-check", by.check,
+               fmt::format("confirm: the check '{}' has no parameter '{}'{}", by.check, setting.name,
+                           suggestion(setting.name, known)));
+      }
+    }
+  }
+
   void check_todos(const Rule& rule, const Advice& advice) {
     std::vector<std::string_view> texts = {rule.title, advice.cause, advice.prevent};
     for (const FixStep& step : advice.fix) texts.insert(texts.end(), {step.what, step.run});
@@ -146,6 +169,8 @@ class Linter {
     std::vector<std::string_view> texts = {rule.title, advice.cause, advice.prevent};
     for (const FixStep& step : advice.fix) texts.insert(texts.end(), {step.what, step.run});
     texts.insert(texts.end(), advice.debug.begin(), advice.debug.end());
+    for (const ConfirmBy& by : rule.confirm)
+      for (const Setting& setting : by.with) texts.push_back(setting.value);
     static const RE2 placeholder(R"(\{([a-z][a-z0-9_.]*)\})");  // as the report reads them
     for (std::string_view text : texts) {
       re2::StringPiece rest(text.data(), text.size());

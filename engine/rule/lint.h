@@ -17,6 +17,7 @@ namespace cutopsy {
 ///   missing-near-miss    no log that the rule must not match (`not:`); one for a whole table is enough
 ///   missing-reference    no page that says more
 ///   unknown-fact         `shows` or {facts.name} names a fact that no parser gives
+///   unknown-check        `confirm` names a check that is not there, or a parameter that the check does not have
 ///   todo-text            a text still holds the TODO of a draft
 std::vector<RuleProblem> lint_rules(const RuleSet& rules);
 

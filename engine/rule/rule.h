@@ -73,7 +73,7 @@ struct Setting {
 /// A check that can support or contradict the rule (see validators/).
 struct ConfirmBy {
   std::string_view check;
-  bool expects_failure = false;
+  bool expects_failure = true;  ///< its yes (the fault is there) supports the rule; else its yes contradicts it
   std::span<const Setting> with;
 };
 

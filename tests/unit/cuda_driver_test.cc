@@ -7,14 +7,31 @@ namespace {
 
 TEST(CudaDriver, SaysWhichLibraryIsMissing) {
   std::string why_not;
-  EXPECT_FALSE(find_cuda_driver(&why_not, "libno-such-driver.so.1"));
-  EXPECT_EQ(why_not, "libno-such-driver.so.1 is not installed here");
+  EXPECT_EQ(CudaDriver::open(&why_not, "libno-such-driver.so.1"), nullptr);
+  EXPECT_TRUE(why_not.starts_with("libno-such-driver.so.1: cannot open shared object file")) << why_not;
 }
 
 TEST(CudaDriver, RefusesALibraryThatIsNoDriver) {
   std::string why_not;
-  EXPECT_FALSE(find_cuda_driver(&why_not, "libm.so.6"));
-  EXPECT_EQ(why_not, "libm.so.6 has no cuDriverGetVersion: it is not a CUDA driver");
+  EXPECT_EQ(CudaDriver::open(&why_not, "libm.so.6"), nullptr);
+  EXPECT_EQ(why_not, "libm.so.6 has no cuInit: it is not a usable CUDA driver");
+  EXPECT_FALSE(cuda_driver_version(&why_not, "libm.so.6"));
+}
+
+TEST(CudaDriver, NamesCallCodeAndErrorOfAFailure) {
+  const CudaStatus failed{2, "cuMemAlloc_v2", "CUDA_ERROR_OUT_OF_MEMORY"};
+  EXPECT_FALSE(failed.ok());
+  EXPECT_EQ(failed.text(), "cuMemAlloc_v2 failed with error 2 (CUDA_ERROR_OUT_OF_MEMORY)");
+  const CudaStatus unnamed{4711, "cuInit", ""};
+  EXPECT_EQ(unnamed.text(), "cuInit failed with error 4711");
+}
+
+TEST(CudaDriver, AnswersACallThatTheDriverLacksWithMissing) {
+  const CudaCall<cuda::entry::cuInit> absent;
+  EXPECT_FALSE(absent);
+  const CudaStatus status = absent(0);
+  EXPECT_EQ(status.code, CudaStatus::kMissing);
+  EXPECT_FALSE(status.ok());
 }
 
 }  // namespace

@@ -2,14 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sysroot.h"
+#include "tests/unit/copied_machine.h"
 
 namespace cutopsy {
 namespace {
 
 using testing::HasSubstr;
 
-void add_gpus(const Sysroot& machine, int count) {
+void add_gpus(const CopiedMachine& machine, int count) {
   for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
     machine.write("/proc/driver/nvidia/gpus/0000:0" + number + ":00.0/information",
@@ -18,7 +18,7 @@ void add_gpus(const Sysroot& machine, int count) {
 }
 
 TEST(Job, IsTheProcessThatIsNamed) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(42, {"A=1", "B=two words", "A=2", "no assignment"});
   const Job job = machine.job(42);
   EXPECT_EQ(job.variable("A"), "1");
@@ -28,7 +28,7 @@ TEST(Job, IsTheProcessThatIsNamed) {
 }
 
 TEST(Job, TakesAVariableFromTheLogFirst) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(42, {"MASTER_PORT=1"});
   Parameters parameters;
   parameters.set("pid", "42");
@@ -37,14 +37,14 @@ TEST(Job, TakesAVariableFromTheLogFirst) {
 }
 
 TEST(Job, HasNoEnvironmentWhenItIsGoneOrNoneIsNamedOfACopy) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("debug-env", {}).doubt, Doubt::not_applicable);
   EXPECT_EQ(machine.ask("debug-env", {{"pid", "42"}}).doubt, Doubt::could_not_run);
   EXPECT_EQ(machine.ask("debug-env", {{"pid", "../self"}}).doubt, Doubt::could_not_run);
 }
 
 TEST(Job, ListsEachMappedFileOnce) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(42, {},
                   "7f00-7f01 r--p 00000000 08:01 77                         /usr/lib/a library.so\n"
                   "7f01-7f02 r-xp 00001000 08:01 77                         /usr/lib/a library.so\n"
@@ -66,7 +66,7 @@ struct ListCase {
 };
 
 TEST(VisibleDevicesEnv, JudgesTheList) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_gpus(machine, 2);
   const std::vector<ListCase> cases = {
       {"0", Reply::no, "well formed"},
@@ -99,16 +99,16 @@ TEST(VisibleDevicesEnv, JudgesTheList) {
 }
 
 TEST(VisibleDevicesEnv, DoesNotCountWhatItCannotSee) {
-  const Sysroot hidden;
+  const CopiedMachine hidden;
   EXPECT_EQ(hidden.ask("visible-devices-env", {{"cuda_visible_devices", "7"}}).reply, Reply::no);
-  const Sysroot mig;
+  const CopiedMachine mig;
   add_gpus(mig, 1);
   mig.write("/proc/driver/nvidia/capabilities/gpu0/mig/gi1/access", "");
   EXPECT_EQ(mig.ask("visible-devices-env", {{"cuda_visible_devices", "3"}}).reply, Reply::no);
 }
 
 TEST(VisibleDevicesEnv, TakesVoidForAFaultOnlyWithoutDeviceNodes) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(42, {"NVIDIA_VISIBLE_DEVICES=void"});
   EXPECT_EQ(machine.ask("visible-devices-env", {{"pid", "42"}}).reply, Reply::yes);
   machine.write("/dev/nvidia0", "");
@@ -116,7 +116,7 @@ TEST(VisibleDevicesEnv, TakesVoidForAFaultOnlyWithoutDeviceNodes) {
 }
 
 TEST(VisibleDevicesEnv, KnowsTheOrders) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(42, {"CUDA_DEVICE_ORDER=PCI_BUS_ID"});
   machine.add_job(43, {"CUDA_DEVICE_ORDER=PCI_BUS"});
   EXPECT_EQ(machine.ask("visible-devices-env", {{"pid", "42"}}).reply, Reply::no);
@@ -125,7 +125,7 @@ TEST(VisibleDevicesEnv, KnowsTheOrders) {
 }
 
 TEST(AllocatorEnv, JudgesTheOptions) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   const std::vector<ListCase> cases = {
       {"", Reply::no, "well formed"},
       {"expandable_segments:True", Reply::no, "well formed"},
@@ -155,7 +155,7 @@ TEST(AllocatorEnv, JudgesTheOptions) {
 }
 
 TEST(AllocatorEnv, IsContentWithoutTheVariable) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(42, {});
   EXPECT_EQ(machine.ask("allocator-env", {{"pid", "42"}}).reply, Reply::no);
   EXPECT_EQ(machine.ask("allocator-env", {}).reply, Reply::unknown);
@@ -178,7 +178,7 @@ TEST(SwitchesInTheEnvironment, CountWhenTheyAreOn) {
       {"nccl-env", "NCCL_SHM_DISABLE=1", Reply::yes},      {"nccl-env", "NCCL_IB_DISABLE=1", Reply::no},
   };
   for (const SwitchCase& each : cases) {
-    const Sysroot machine;
+    const CopiedMachine machine;
     machine.add_job(42, {each.variable});
     const Answer answer = machine.ask(each.check, {{"pid", "42"}});
     EXPECT_EQ(answer.reply, each.reply) << each.variable << ": " << answer.detail;
@@ -187,13 +187,13 @@ TEST(SwitchesInTheEnvironment, CountWhenTheyAreOn) {
 }
 
 TEST(NcclEnv, MindsInfinibandSwitchesWhereThereIsInfiniband) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.write("/sys/class/infiniband/mlx5_0/node_type", "1: CA");
   EXPECT_EQ(machine.ask("nccl-env", {{"nccl_ib_disable", "1"}}).reply, Reply::yes);
 }
 
 TEST(MpsEnv, LooksForTheDaemonBehindTheFolder) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(42, {});
   machine.add_job(43, {"CUDA_MPS_PIPE_DIRECTORY=/tmp/nvidia-mps"});
   EXPECT_EQ(machine.ask("mps-env", {{"pid", "42"}}).reply, Reply::no);
@@ -205,7 +205,7 @@ TEST(MpsEnv, LooksForTheDaemonBehindTheFolder) {
 }
 
 TEST(MpsEnv, DoesNotTakeALeftSocketForADaemon) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.add_job(1, {});
   machine.link("/proc/self/ns/pid", "pid:[4026531836]");
   machine.write("/tmp/nvidia-mps/control", "");

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "fatbin_bytes.h"
-#include "sysroot.h"
+#include "tests/unit/copied_machine.h"
 #include "validators/library_search.h"
 
 namespace cutopsy {
@@ -16,14 +16,14 @@ using testing::HasSubstr;
 constexpr const char* kLib = "/usr/lib/x86_64-linux-gnu/";
 constexpr const char* kSite = "/opt/env/lib/python3.11/site-packages";
 
-void add_driver(const Sysroot& machine, const std::string& version) {
+void add_driver(const CopiedMachine& machine, const std::string& version) {
   for (const std::string name : {"libcuda.so", "libnvidia-ml.so", "libnvidia-ptxjitcompiler.so"}) {
     machine.write(kLib + name + "." + version, "not an ELF file");
     machine.link(kLib + name + ".1", name + "." + version);
   }
 }
 
-void add_torch(const Sysroot& machine, const std::string& cuda, const std::string& hip = "None") {
+void add_torch(const CopiedMachine& machine, const std::string& cuda, const std::string& hip = "None") {
   machine.write(std::string(kSite) + "/torch/version.py",
                 "from typing import Optional\n\n__all__ = ['__version__', 'debug', 'cuda', 'git_version', 'hip']\n"
                 "__version__ = '2.7.1'\ndebug = False\ncuda: Optional[str] = " +
@@ -31,14 +31,14 @@ void add_torch(const Sysroot& machine, const std::string& cuda, const std::strin
                     "\n");
 }
 
-void add_gpu(const Sysroot& machine, const std::string& name) {
+void add_gpu(const CopiedMachine& machine, const std::string& name) {
   machine.write("/sys/bus/pci/devices/0000:3b:00.0/vendor", "0x10de\n");
   machine.write("/sys/bus/pci/devices/0000:3b:00.0/class", "0x030200\n");
   machine.write("/proc/driver/nvidia/gpus/0000:3b:00.0/information", "Model: \t\t " + name + "\n");
 }
 
 TEST(LibrarySearch, GoesThroughTheVariableThenTheCacheThenTheSystem) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.write("/a/libx.so.1", "");
   machine.write("/usr/lib/libx.so.1", "");
   machine.add_job(42, {"LD_LIBRARY_PATH=relative::/missing/:/b/../a/"});
@@ -66,7 +66,7 @@ std::string cache_bytes(std::uint32_t flags, const std::string& name, const std:
 
 TEST(LibrarySearch, ReadsTheLoadersCache) {
   for (const std::uint32_t flags : {0x0303U, 0x0a03U, 0x0003U}) {
-    const Sysroot machine;
+    const CopiedMachine machine;
     machine.write("/opt/x/libx.so.1", "");
     machine.write("/etc/ld.so.cache", cache_bytes(flags, "libx.so.1", "/opt/x/libx.so.1"));
     machine.add_job(42, {});
@@ -78,7 +78,7 @@ TEST(LibrarySearch, ReadsTheLoadersCache) {
 TEST(LibrarySearch, SurvivesABrokenCache) {
   const std::string whole = cache_bytes(0x0303, "libx.so.1", "/opt/x/libx.so.1");
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    const Sysroot machine;
+    const CopiedMachine machine;
     std::string bytes = whole.substr(0, size);
     if (size > 24) put(bytes, 20, ~std::uint32_t{0});
     machine.write("/etc/ld.so.cache", bytes);
@@ -98,7 +98,7 @@ TEST(StubLib, KnowsTheToolkitsStubByItsCode) {
   const std::string stub = "/usr/local/cuda/lib64/stubs/libcuda.so";
   if (!std::filesystem::exists(stub)) GTEST_SKIP() << "no CUDA Toolkit here";
   for (const char* const name : {"/copied/libcuda.so.1", "/copied/libcuda.so"}) {
-    const Sysroot machine;
+    const CopiedMachine machine;
     machine.write("/copied/unrelated", "");
     std::filesystem::copy_file(stub, machine.at(name));
     const Answer answer = machine.ask("stub-lib", {{"ld_library_path", "/copied"}});
@@ -107,7 +107,7 @@ TEST(StubLib, KnowsTheToolkitsStubByItsCode) {
 }
 
 TEST(StubLib, KnowsAStubByItsFolder) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.write("/cuda/lib64/stubs/libcuda.so", "");
   machine.link("/usr/lib/libcuda.so.1", "/cuda/lib64/stubs/libcuda.so");
   machine.add_job(42, {});
@@ -116,7 +116,7 @@ TEST(StubLib, KnowsAStubByItsFolder) {
 }
 
 TEST(StubLib, IsNotMisledByAStubBehindTheDriver) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_driver(machine, "550.54.15");
   machine.link(std::string(kLib) + "libcuda.so", "libcuda.so.1");
   machine.write("/cuda/lib64/stubs/libcuda.so", "");
@@ -125,7 +125,7 @@ TEST(StubLib, IsNotMisledByAStubBehindTheDriver) {
 }
 
 TEST(StubLib, GoesByWhatIsLoadedWhenItIsKnown) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_driver(machine, "550.54.15");
   machine.write("/cuda/stubs/libcuda.so", "");
   machine.add_job(42, {"LD_LIBRARY_PATH=/cuda/stubs"},
@@ -136,7 +136,7 @@ TEST(StubLib, GoesByWhatIsLoadedWhenItIsKnown) {
 }
 
 TEST(StubLib, IsUnknownWithoutAnEnvironment) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("stub-lib", {}).doubt, Doubt::not_applicable);
   EXPECT_EQ(machine.ask("stub-lib", {{"pid", "42"}}).doubt, Doubt::could_not_run);
   EXPECT_EQ(machine.ask("stub-lib", {{"ld_library_path", ""}}).reply, Reply::no) << "no libcuda, no stub";
@@ -159,7 +159,7 @@ TEST(CompatLib, DependsOnGpuAndDriver) {
       {"NVIDIA RTX 6000 Ada Generation", "550.54.15", "580.65.06", Reply::unknown},
   };
   for (const CompatCase& each : cases) {
-    const Sysroot machine;
+    const CopiedMachine machine;
     add_gpu(machine, each.gpu);
     machine.write("/sys/module/nvidia/version", each.module);
     const std::string file = std::string("libcuda.so.") + each.compat;
@@ -171,21 +171,21 @@ TEST(CompatLib, DependsOnGpuAndDriver) {
 }
 
 TEST(CompatLib, IsNoFaultWhereTheDriversOwnIsFound) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_driver(machine, "550.54.15");
   EXPECT_EQ(machine.ask("compat-lib", {{"ld_library_path", ""}}).reply, Reply::no);
-  EXPECT_EQ(Sysroot().ask("compat-lib", {{"ld_library_path", ""}}).doubt, Doubt::not_applicable);
+  EXPECT_EQ(CopiedMachine().ask("compat-lib", {{"ld_library_path", ""}}).doubt, Doubt::not_applicable);
 }
 
 TEST(DriverFiles, AreOfOneVersion) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_driver(machine, "550.54.15");
   EXPECT_EQ(machine.ask("driver-files", {}).reply, Reply::no);
-  EXPECT_EQ(Sysroot().ask("driver-files", {}).doubt, Doubt::not_applicable);
+  EXPECT_EQ(CopiedMachine().ask("driver-files", {}).doubt, Doubt::not_applicable);
 }
 
 TEST(DriverFiles, AreOfTwoVersions) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_driver(machine, "550.54.15");
   std::filesystem::remove(machine.at(std::string(kLib) + "libnvidia-ml.so.1"));
   machine.link(std::string(kLib) + "libnvidia-ml.so.1", "libnvidia-ml.so.535.161.08");
@@ -196,7 +196,7 @@ TEST(DriverFiles, AreOfTwoVersions) {
 }
 
 TEST(JitLibrary, StandsBesideTheDriver) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_driver(machine, "550.54.15");
   EXPECT_EQ(machine.ask("jit-library", {{"ld_library_path", ""}}).reply, Reply::no);
   std::filesystem::remove(machine.at(std::string(kLib) + "libnvidia-ptxjitcompiler.so.1"));
@@ -204,14 +204,14 @@ TEST(JitLibrary, StandsBesideTheDriver) {
 }
 
 TEST(JitLibrary, IsUnknownWithoutADriverThatTellsItsVersion) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("jit-library", {{"ld_library_path", ""}}).doubt, Doubt::not_applicable);
   machine.write("/usr/lib/libcuda.so.1", "");
   EXPECT_EQ(machine.ask("jit-library", {{"ld_library_path", ""}}).doubt, Doubt::undecided);
 }
 
 TEST(TorchBuild, SaysWhatItIsBuiltFor) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_gpu(machine, "NVIDIA H200");
   add_torch(machine, "'12.6'");
   EXPECT_EQ(machine.ask("torch-build", {{"site", kSite}}).reply, Reply::no);
@@ -222,7 +222,7 @@ TEST(TorchBuild, SaysWhatItIsBuiltFor) {
 }
 
 TEST(TorchBuild, IsFoundByInterpreterAndByProcess) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_gpu(machine, "NVIDIA H200");
   add_torch(machine, "None");
   machine.add_job(42, {"VIRTUAL_ENV=/opt/env"});
@@ -240,7 +240,7 @@ TEST(TorchBuild, IsFoundByInterpreterAndByProcess) {
 }
 
 TEST(TorchBuild, IsUnknownWithoutTorchWithoutAGpuOrWithAnotherFile) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("torch-build", {{"site", kSite}}).doubt, Doubt::not_applicable);
   EXPECT_EQ(machine.ask("torch-build", {{"site", "/../../etc"}}).doubt, Doubt::not_applicable);
   add_torch(machine, "None");
@@ -250,7 +250,7 @@ TEST(TorchBuild, IsUnknownWithoutTorchWithoutAGpuOrWithAnotherFile) {
 }
 
 Answer ask_arch(const std::vector<std::string>& containers, const std::string& capability) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   std::string section;
   for (const std::string& container : containers) section += container;
   machine.write("/opt/libkernels.so", library_bytes({{".nv_fatbin", section}}));
@@ -280,7 +280,7 @@ TEST(LibraryArch, IsUndecidedWhenOnlyPartsRun) {
 }
 
 TEST(LibraryArch, ReadsTheLibrariesOfTorch) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_torch(machine, "'12.6'");
   machine.write(std::string(kSite) + "/torch/lib/libtorch_cuda.so",
                 library_bytes({{".nv_fatbin", container_bytes({{2, 80}, {2, 90}})}}));
@@ -293,7 +293,7 @@ TEST(LibraryArch, ReadsTheLibrariesOfTorch) {
 }
 
 TEST(LibraryArch, IsUnknownWithoutLibraryCodeOrGpu) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("library-arch", {{"compute_capability", "9.0"}}).doubt, Doubt::not_applicable);
   EXPECT_EQ(machine.ask("library-arch", {{"library", "/absent"}, {"compute_capability", "9.0"}}).doubt,
             Doubt::could_not_run);
@@ -304,7 +304,7 @@ TEST(LibraryArch, IsUnknownWithoutLibraryCodeOrGpu) {
 }
 
 TEST(RuntimeLibs, FindsTwoOfOneFamily) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   const std::string torch = "7f00-7f01 r-xp 0 08:01 5 /env/torch/lib/libcudart-9335f6a2.so.12\n";
   machine.add_job(42, {}, torch + "7f02-7f03 r-xp 0 08:01 6 /usr/local/cuda/lib64/libcudart.so.12.1.105\n");
   machine.add_job(43, {},
@@ -322,7 +322,7 @@ TEST(RuntimeLibs, FindsTwoOfOneFamily) {
 
 // A PyTorch that came with cuDNN 9.1.0 and cuBLAS 12.1.3, and a folder with `file` under the name `soname`.
 Answer ask_library_path(const std::string& soname, const std::string& file) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_torch(machine, "'12.1'");
   const std::string site = kSite;
   machine.write(site + "/nvidia_cudnn_cu12-9.1.0.70.dist-info/METADATA", "");
@@ -349,7 +349,7 @@ TEST(LibraryPath, LetsPassWhatDoesNotStandInTheWay) {
 TEST(LibraryPath, IsUnsureOfNewerOnesAndThoseWithoutVersion) {
   EXPECT_EQ(ask_library_path("libcublas.so.12", "libcublas.so.12.4.5.8").doubt, Doubt::undecided);
   EXPECT_EQ(ask_library_path("libcublas.so.12", "libcublas.so.12").doubt, Doubt::undecided);
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("library-path", {{"ld_library_path", "/path"}}).doubt, Doubt::not_applicable);
   EXPECT_EQ(machine.ask("library-path", {{"ld_library_path", ""}}).reply, Reply::no);
   add_torch(machine, "'12.1'");

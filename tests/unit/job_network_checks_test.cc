@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sysroot.h"
+#include "tests/unit/copied_machine.h"
 
 namespace cutopsy {
 namespace {
@@ -17,7 +17,7 @@ constexpr const char* kSockets =
     "-1\n";
 
 TEST(RendezvousPort, NamesWhoListens) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.write("/proc/net/tcp", kSockets);
   machine.add_job(77, {});
   machine.link("/proc/77/fd/5", "socket:[55501]");
@@ -27,7 +27,7 @@ TEST(RendezvousPort, NamesWhoListens) {
 }
 
 TEST(RendezvousPort, ReadsTheTableOfVersion6AsWell) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.write("/proc/net/tcp", "");
   machine.write("/proc/net/tcp6",
                 "   0: 00000000000000000000000000000000:733C 00000000000000000000000000000000:0000 0A "
@@ -38,26 +38,26 @@ TEST(RendezvousPort, ReadsTheTableOfVersion6AsWell) {
 }
 
 TEST(RendezvousPort, IsFreeWithoutAListener) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.write("/proc/net/tcp", kSockets);
   EXPECT_EQ(machine.ask("rendezvous-port", {{"port", "29501"}}).reply, Reply::no);
   EXPECT_EQ(machine.ask("rendezvous-port", {{"port", "0"}}).reply, Reply::no);
 }
 
 TEST(RendezvousPort, RefusesWhatIsNoPort) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   for (const char* const port : {"70000", "port", "-1", ""}) {
     EXPECT_EQ(machine.ask("rendezvous-port", {{"port", port}}).reply, Reply::yes) << port;
   }
 }
 
 TEST(RendezvousPort, IsUnknownWithoutAPortOrATable) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("rendezvous-port", {}).doubt, Doubt::not_applicable);
   EXPECT_EQ(machine.ask("rendezvous-port", {{"port", "29500"}}).doubt, Doubt::could_not_run);
 }
 
-void add_interfaces(const Sysroot& machine) {
+void add_interfaces(const CopiedMachine& machine) {
   machine.write("/proc/net/dev",
                 "Inter-|   Receive                                                |  Transmit\n"
                 " face |bytes    packets errs drop fifo frame compressed multicast|bytes\n"
@@ -72,44 +72,46 @@ void add_interfaces(const Sysroot& machine) {
 }
 
 TEST(NetworkInterface, IsPresentAndUp) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_interfaces(machine);
   for (const char* const name : {"eth0", "eth", "=eth0", "eth1,eth0", "^docker", "lo"}) {
     EXPECT_NE(machine.ask("network-interface", {{"nccl_socket_ifname", name}}).reply, Reply::yes) << name;
   }
   EXPECT_EQ(machine.ask("network-interface", {{"gloo_socket_ifname", "eth0"}}).reply, Reply::no);
+  EXPECT_EQ(machine.ask("network-interface", {{"interface", "eth0"}}).reply, Reply::no);
 }
 
 TEST(NetworkInterface, IsAbsentOrDown) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_interfaces(machine);
   for (const char* const name : {"ens", "=eth", "ib0", "eth1"}) {
     EXPECT_EQ(machine.ask("network-interface", {{"nccl_socket_ifname", name}}).reply, Reply::yes) << name;
   }
   EXPECT_EQ(machine.ask("network-interface", {{"gloo_socket_ifname", "eth"}}).reply, Reply::yes);
+  EXPECT_EQ(machine.ask("network-interface", {{"interface", "ens3f0"}}).reply, Reply::yes);
 }
 
 TEST(NetworkInterface, IsUnknownWhenNoneIsNamedOrNoneIsListed) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   add_interfaces(machine);
   EXPECT_EQ(machine.ask("network-interface", {}).doubt, Doubt::not_applicable);
-  EXPECT_EQ(Sysroot().ask("network-interface", {{"nccl_socket_ifname", "eth0"}}).doubt, Doubt::could_not_run);
+  EXPECT_EQ(CopiedMachine().ask("network-interface", {{"nccl_socket_ifname", "eth0"}}).doubt, Doubt::could_not_run);
 }
 
-void name_as_debian_does(const Sysroot& machine, const std::string& name) {
+void name_as_debian_does(const CopiedMachine& machine, const std::string& name) {
   machine.write("/proc/sys/kernel/hostname", name + "\n");
   machine.write("/etc/hosts", "127.0.0.1 localhost\n127.0.1.1\t" + name + ".lan " + name +
                                   " # by the installer\n10.0.0.7 other\n::1 ip6-localhost\n");
 }
 
 TEST(NetworkChecks, SayThatTheJobIsGone) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   EXPECT_EQ(machine.ask("network-interface", {{"pid", "42"}}).doubt, Doubt::could_not_run);
   EXPECT_EQ(machine.ask("rendezvous-port", {{"pid", "42"}}).doubt, Doubt::could_not_run);
 }
 
 TEST(HostnameLoopback, IsAFaultForAJobOnSeveralMachines) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   name_as_debian_does(machine, "node1");
   EXPECT_EQ(machine.ask("hostname-loopback", {{"nodes", "2"}}).reply, Reply::yes);
   EXPECT_EQ(machine.ask("hostname-loopback", {{"nodes", "2"}, {"address", "127.0.0.1"}}).reply, Reply::yes);
@@ -118,7 +120,7 @@ TEST(HostnameLoopback, IsAFaultForAJobOnSeveralMachines) {
 }
 
 TEST(HostnameLoopback, IsRightOnOneMachine) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   name_as_debian_does(machine, "node1");
   EXPECT_EQ(machine.ask("hostname-loopback", {{"nodes", "1"}}).reply, Reply::no);
   EXPECT_EQ(machine.ask("hostname-loopback", {{"nodes", "2"}, {"address", "other"}}).reply, Reply::no);
@@ -126,20 +128,20 @@ TEST(HostnameLoopback, IsRightOnOneMachine) {
 }
 
 TEST(HostnameLoopback, IsUnknownWhileNothingTellsHowManyMachines) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   name_as_debian_does(machine, "node1");
   EXPECT_EQ(machine.ask("hostname-loopback", {}).doubt, Doubt::undecided);
-  EXPECT_EQ(Sysroot().ask("hostname-loopback", {}).doubt, Doubt::could_not_run);
+  EXPECT_EQ(CopiedMachine().ask("hostname-loopback", {}).doubt, Doubt::could_not_run);
 }
 
 TEST(Uptime, ComparesTheBootWithTheLog) {
-  const Sysroot machine;
+  const CopiedMachine machine;
   machine.write("/proc/stat", "cpu  1 2 3\nbtime 1700000000\nprocesses 5\n");
   EXPECT_EQ(machine.ask("uptime", {{"log_time", "1699990000"}}).reply, Reply::yes);
   EXPECT_EQ(machine.ask("uptime", {{"log_time", "1700003600"}}).reply, Reply::no);
   EXPECT_EQ(machine.ask("uptime", {{"log_time", "1699999970"}}).doubt, Doubt::undecided);
   EXPECT_EQ(machine.ask("uptime", {}).doubt, Doubt::not_applicable);
-  EXPECT_EQ(Sysroot().ask("uptime", {{"log_time", "1699990000"}}).doubt, Doubt::could_not_run);
+  EXPECT_EQ(CopiedMachine().ask("uptime", {{"log_time", "1699990000"}}).doubt, Doubt::could_not_run);
 }
 
 }  // namespace

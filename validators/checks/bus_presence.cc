@@ -57,7 +57,7 @@ Answer ask(const Inquiry& inquiry) {
     return Answer::yes("GPU " + gpu.address + " does not answer: its configuration space reads 0xffff", kAdvice)
         .with("pci_address", gpu.address);
   }
-  return Answer::no("all " + std::to_string(gpus.size()) + " GPUs asked about answer on the PCI bus");
+  return Answer::no("every GPU asked about answers on the PCI bus").with("gpus", std::to_string(gpus.size()));
 }
 
 }  // namespace

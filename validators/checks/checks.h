@@ -5,6 +5,7 @@
 
 namespace cutopsy {
 
+extern const Check kSameMachine;
 // the machine's files
 extern const Check kShmSize;
 extern const Check kMemlock;
@@ -52,5 +53,46 @@ extern const Check kRendezvousPort;
 extern const Check kNetworkInterface;
 extern const Check kHostnameLoopback;
 extern const Check kUptime;
+extern const Check kDriverRuntime;
+extern const Check kDeviceVisibility;
+extern const Check kP2pCapability;
+extern const Check kDisplayWatchdog;
+// kernels and device memory
+extern const Check kContextSmoke;
+extern const Check kArchSupport;
+extern const Check kPtxJit;
+extern const Check kLaunchLimits;
+extern const Check kAllocProbe;
+extern const Check kMemoryPattern;
+
+// NVML
+extern const Check kNvmlInit;
+extern const Check kDriverLibrary;
+extern const Check kGpuLost;
+extern const Check kGspResponds;
+extern const Check kRecoveryState;
+extern const Check kQueryHealth;
+extern const Check kEccCounters;
+extern const Check kEccMode;
+extern const Check kRemapState;
+extern const Check kRetiredPages;
+extern const Check kSramThreshold;
+extern const Check kRepairPending;
+extern const Check kMemoryHolder;
+extern const Check kZombieMemory;
+extern const Check kComputeMode;
+extern const Check kMigMode;
+extern const Check kFabricReady;
+extern const Check kFabricHealth;
+extern const Check kNvlinkLinks;
+extern const Check kNvlinkErrors;
+extern const Check kC2cLinks;
+extern const Check kPcieLink;
+extern const Check kThermalPower;
+extern const Check kClockLock;
+extern const Check kBar1Space;
+extern const Check kInforom;
+extern const Check kFirmwareMix;
+extern const Check kPersistence;
 
 }  // namespace cutopsy

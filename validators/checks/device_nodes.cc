@@ -67,8 +67,7 @@ Answer ask(const Inquiry& inquiry) {
     if (error != 0) missing += " /dev/" + name;
   }
   if (missing.empty()) {
-    return Answer::no("the nodes of " + std::to_string(gpu_nodes) +
-                      " GPUs, /dev/nvidiactl and /dev/nvidia-uvm are there")
+    return Answer::no("/dev/nvidiactl and /dev/nvidia-uvm are there; GPU nodes: " + std::to_string(gpu_nodes))
         .with("gpu_nodes", std::to_string(gpu_nodes));
   }
   if (host.exists(kMaker)) return Answer::undecided("missing:" + missing + "; nvidia-modprobe makes them at first use");

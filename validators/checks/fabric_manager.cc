@@ -22,7 +22,7 @@ Answer ask(const Inquiry& inquiry) {
     return Answer::could_not_run("not all processes of the machine can be seen from here", "Ask on the machine itself.")
         .with("nvswitches", count);
   }
-  return Answer::yes(count + " NVSwitches are on the PCI bus, but nv-fabricmanager does not run",
+  return Answer::yes("NVSwitches are on the PCI bus, but nv-fabricmanager does not run",
                      "systemctl start nvidia-fabricmanager; its version must be the driver's.")
       .with("nvswitches", count);
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -40,25 +41,25 @@ struct Errors {
 std::optional<Errors> counted(const Host& host, const std::string& address) {
   const std::string folder = "/sys/bus/pci/devices/" + address;
   Errors errors;
+  std::uint64_t unsupported = 0;
   bool has_any = false;
   for (const char* const file : {"/aer_dev_fatal", "/aer_dev_nonfatal", "/aer_dev_correctable"}) {
-    const auto text = host.read(folder + file);
-    if (!text) continue;
-    has_any = true;
-    std::istringstream lines(*text);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream number(line.substr(line.rfind(' ') + 1));
-      std::uint64_t count = 0;
-      if (!(number >> count)) continue;
-      if (line.starts_with("TOTAL_ERR_COR")) {
+    std::istringstream rows(host.read(folder + file).value_or(""));
+    std::uint64_t count = 0;
+    for (std::string row; std::getline(rows, row);) {
+      const std::size_t space = row.rfind(' ');  // names have spaces too: "Bad TLP 0"
+      if (space == std::string::npos || !(std::istringstream(row.substr(space)) >> count)) continue;
+      has_any = true;
+      if (row.starts_with("TOTAL_ERR_COR")) {
         errors.corrected += count;
-      } else if (line.starts_with("TOTAL_ERR_")) {
+      } else if (row.starts_with("TOTAL_ERR_")) {
         errors.uncorrected += count;
-      } else if (line.starts_with("UnsupReq")) {
-        errors.uncorrected -= count;  // the total follows
+      } else if (row.starts_with("UnsupReq")) {
+        unsupported += count;
       }
     }
   }
+  errors.uncorrected -= std::min(errors.uncorrected, unsupported);
   return has_any ? std::optional(errors) : std::nullopt;
 }
 

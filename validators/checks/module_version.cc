@@ -9,6 +9,7 @@
 
 #include "validators/checks/checks.h"
 #include "validators/nvidia_module.h"
+#include "validators/pci_devices.h"
 #include "validators/surroundings.h"
 
 namespace cutopsy {
@@ -60,6 +61,9 @@ std::string version_in(const Host& host, const std::string& folder) {
 Answer ask(const Inquiry& inquiry) {
   if (in_wsl(inquiry.host)) return Answer::not_applicable("under WSL the kernel module is Windows' own");
   const auto module = nvidia_module(inquiry.host);
+  if (!module && nvidia_gpus(inquiry.host).empty()) {
+    return Answer::not_applicable("there is neither an NVIDIA GPU on the PCI bus nor its kernel module");
+  }
   if (!module || module->version.empty()) return Answer::could_not_run("the kernel module's version cannot be seen");
   std::set<std::string> versions;
   for (const std::string& folder : library_folders(inquiry.host)) versions.insert(version_in(inquiry.host, folder));

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array kParameters = {
     kPidParameter,
+    Parameter{"interface", "the name that the log says the job wanted"},
     Parameter{"nccl_socket_ifname", "the variable's value, if the log tells it"},
     Parameter{"gloo_socket_ifname", "the variable's value, if the log tells it"},
 };
@@ -81,11 +82,13 @@ Answer judge(const std::vector<Wish>& wishes, const std::vector<Interface>& pres
 
 Answer ask(const Inquiry& inquiry) {
   const Job job = Job::find(inquiry.host, inquiry.parameters);
-  if (!job.knows("NCCL_SOCKET_IFNAME") && !job.knows("GLOO_SOCKET_IFNAME")) return job.unknown_environment();
+  const auto told = inquiry.parameters.text("interface");
+  if (!told && !job.knows("NCCL_SOCKET_IFNAME") && !job.knows("GLOO_SOCKET_IFNAME")) return job.unknown_environment();
   const std::vector<Interface> present = interfaces(inquiry.host, job);
-  std::vector<std::vector<Wish>> groups(2);
-  add_wishes(groups[0], "NCCL_SOCKET_IFNAME", job.variable("NCCL_SOCKET_IFNAME").value_or(""), true);
-  add_wishes(groups[1], "GLOO_SOCKET_IFNAME", job.variable("GLOO_SOCKET_IFNAME").value_or(""), false);
+  std::vector<std::vector<Wish>> groups(3);
+  if (told) add_wishes(groups[0], "interface", *told, false);
+  add_wishes(groups[1], "NCCL_SOCKET_IFNAME", job.variable("NCCL_SOCKET_IFNAME").value_or(""), true);
+  add_wishes(groups[2], "GLOO_SOCKET_IFNAME", job.variable("GLOO_SOCKET_IFNAME").value_or(""), false);
   Answer answer =
       Answer::not_applicable("neither NCCL_SOCKET_IFNAME nor GLOO_SOCKET_IFNAME names an interface in " + job.name());
   for (const std::vector<Wish>& wishes : groups) {
@@ -101,9 +104,9 @@ Answer ask(const Inquiry& inquiry) {
 
 extern const Check kNetworkInterface = {
     .name = "network-interface",
-    .question = "Is the network interface that the job's environment names absent or down?",
+    .question = "Is the network interface that the job names absent or down?",
     .decision =
-        "yes when no interface of the job's network namespace has a name that NCCL_SOCKET_IFNAME "
+        "yes when no interface of the job's network namespace has a name that the parameter, NCCL_SOCKET_IFNAME "
         "(a prefix, = for the whole name) or GLOO_SOCKET_IFNAME gives, or all that have are down",
     .check_class = CheckClass::transient,
     .parameters = kParameters,

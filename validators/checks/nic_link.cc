@@ -1,6 +1,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "validators/checks/checks.h"
 
@@ -9,7 +10,6 @@ namespace cutopsy {
 namespace {
 
 constexpr const char* kInterfaces = "/sys/class/net";
-constexpr std::size_t kMostName = 15;  // IFNAMSIZ without its end
 
 constexpr std::array kParameters = {Parameter{"interface",
                                               "its name, as in NCCL_SOCKET_IFNAME; when absent, the members "
@@ -21,28 +21,44 @@ bool is_up(const std::string& state) {
   return state == "up" || state == "unknown";
 }
 
-Answer one(const Host& host, const std::string& name) {
-  const bool plain = !name.empty() && name.size() <= kMostName && name.find_first_of("/^=, ") == std::string::npos &&
-                     name != "." && name != "..";
-  if (!plain) return Answer::could_not_run("'" + name + "' is no name of one interface");
-  const std::string folder = std::string(kInterfaces) + "/" + name;
+struct Interface {
+  std::string name;
+  std::string state;
+};
+
+// Those that NCCL would take for `prefix`: a name or the beginning of names.
+std::vector<Interface> interfaces(const Host& host, const std::string& prefix) {
+  std::vector<Interface> found;
+  for (const std::string& name : host.list(kInterfaces)) {
+    if (!name.starts_with(prefix)) continue;
+    if (auto state = host.value(std::string(kInterfaces) + "/" + name + "/operstate")) found.push_back({name, *state});
+  }
+  return found;
+}
+
+Answer named(const Host& host, const std::string& name) {
+  if (name.empty() || name.find_first_of("^=,: ") != std::string::npos) {
+    return Answer::could_not_run("'" + name + "' is no name of one interface");
+  }
   if (host.list(kInterfaces).empty()) return Answer::could_not_run("/sys/class/net cannot be listed");
-  const auto state = host.value(folder + "/operstate");
-  if (!state) {
+  const auto found = interfaces(host, name);
+  if (found.empty()) {
     return Answer::yes("there is no network interface " + name,
                        "Name one that exists here, or none (NCCL_SOCKET_IFNAME).");
   }
-  const std::string changes = host.value(folder + "/carrier_changes").value_or("unknown");
-  Answer answer = Answer::no("network interface " + name + " is " + *state);
-  if (!is_up(*state)) {
-    answer = Answer::yes("network interface " + name + " is " + *state, "Check cable, switch port and ip link.");
+  for (const Interface& interface : found) {
+    if (!is_up(interface.state)) continue;
+    return Answer::no("network interface " + interface.name + " is " + interface.state)
+        .with("operstate", interface.state);
   }
-  return std::move(answer).with("operstate", *state).with("carrier_changes", changes);
+  return Answer::yes("network interface " + found.front().name + " is " + found.front().state,
+                     "Check cable, switch port and ip link.")
+      .with("operstate", found.front().state);
 }
 
 Answer ask(const Inquiry& inquiry) {
   const Host& host = inquiry.host;
-  if (const auto name = inquiry.parameters.text("interface")) return one(host, *name);
+  if (const auto name = inquiry.parameters.text("interface")) return named(host, *name);
   std::size_t members = 0;
   for (const std::string& name : host.list(kInterfaces)) {
     // https://docs.kernel.org/networking/bonding.html: "up", "going down", "going back", "down"

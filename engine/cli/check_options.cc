@@ -1,0 +1,144 @@
+#include "engine/cli/check_options.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/program_options.hpp>
+#include <charconv>
+#include <cstdio>
+
+#include "engine/cli/option_value.h"
+#include "engine/confirm/confirm.h"
+#include "validators/python_interpreter.h"
+
+namespace cutopsy {
+namespace {
+
+namespace po = boost::program_options;
+using std::chrono::milliseconds;
+
+// "30s", "5m", "500ms", "90": seconds without a unit.
+std::optional<milliseconds> duration_of(std::string_view text) {
+  long long count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  constexpr long long kMost = 86'400;
+  if (error != std::errc() || count <= 0 || count > kMost * 1000) return std::nullopt;
+  if (unit == "ms") return milliseconds(count);
+  if (count > kMost) return std::nullopt;
+  if (unit.empty() || unit == "s") return std::chrono::seconds(count);
+  if (unit == "m") return std::chrono::minutes(count);
+  if (unit == "h") return std::chrono::hours(count);
+  return std::nullopt;
+}
+
+Level level_of(const std::string& name) {
+  return name == "thorough" ? Level::thorough : name == "standard" ? Level::standard : Level::quick;
+}
+
+milliseconds budget_of(Level level) {
+  constexpr std::chrono::seconds kQuick{6}, kStandard{45}, kThorough{600};
+  return level == Level::quick ? kQuick : level == Level::standard ? kStandard : kThorough;
+}
+
+// The binary itself, also when it was replaced or moved since.
+constexpr const char* kThisBinary = "/proc/self/exe";
+
+bool refuse(const std::string& message) {
+  fmt::print(stderr, "cutopsy: {}\n", message);
+  return false;
+}
+
+}  // namespace
+
+void CheckOptions::add_to(po::options_description& options) {
+  auto add = options.add_options();
+  add("gpu", po::value(&gpus)->value_name("GPU"), "only this GPU: index, UUID or PCI address (repeatable)");
+  add("level", po::value(&level)->value_name("quick|standard|thorough"),
+      "how hard GPUs are tested: under 10 s, under 60 s, or as long as --budget says (default: quick)");
+  add("budget", po::value(&budget)->value_name("TIME"), "time for the checks that load a GPU: 30s, 5m");
+  add("force", po::bool_switch(&force), "load a GPU although others compute on it");
+  add("sysroot", po::value(&sysroot)->value_name("DIR"), "read /proc, /sys, /dev and /etc from a copy below DIR");
+  add("pid", po::value(&pid)->value_name("PID"), "the job's process: look at its environment and libraries");
+  add("python", po::value(&python)->value_name("PATH"), "the job's interpreter: run it and ask for its torch");
+  add("with", po::value(&with)->value_name("NAME=VALUE"), "a parameter of the checks that know it (repeatable)");
+}
+
+bool CheckOptions::are_valid() const {
+  if (!is_one_of("level", level, {"quick", "standard", "thorough"})) return false;
+  if (!budget.empty() && !duration_of(budget))
+    return refuse(fmt::format("--budget {}: no time; write 30s or 5m", budget));
+  if (!pid.empty() && pid.find_first_not_of("0123456789") != std::string::npos)
+    return refuse(fmt::format("--pid {}: no process id; write the number that ps shows", pid));
+  struct stat status {};
+  if (!sysroot.empty() && (stat(sysroot.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)))
+    return refuse(fmt::format("--sysroot {}: no such folder; name one that holds proc/, sys/, dev/ and etc/", sysroot));
+  for (const std::string& setting : with) {
+    if (setting.find('=') == std::string::npos || setting.front() == '=')
+      return refuse(fmt::format("--with {}: write NAME=VALUE; cutopsy check --list shows the names", setting));
+  }
+  return true;
+}
+
+RunOptions CheckOptions::run_options() const {
+  RunOptions options;
+  options.binary = kThisBinary;
+  options.sysroot = sysroot;
+  options.level = level_of(level);
+  options.budget = budget.empty() ? budget_of(options.level) : *duration_of(budget);
+  options.force = force;
+  if (isatty(STDERR_FILENO)) {
+    options.on_start = [](const Check& check, const Gpu& gpu) {
+      const std::string where = gpu.index.empty() ? "" : " on GPU " + gpu.index;
+      fmt::print(stderr, "\r\x1b[K{}{} ...", check.name, where);
+      std::fflush(stderr);
+    };
+  }
+  return options;
+}
+
+std::optional<Parameters> CheckOptions::parameters() const {
+  Parameters parameters;
+  if (!pid.empty()) parameters.set("pid", pid);
+  if (!python.empty()) {
+    std::string why_not;
+    const auto torch = ask_interpreter(python, &why_not);
+    if (!torch) {
+      refuse(fmt::format("--python {}: {}; name the interpreter that runs the job", python, why_not));
+      return std::nullopt;
+    }
+    for (const auto& [name, value] : torch->values()) parameters.set(name, value);
+  }
+  for (const std::string& setting : with) {
+    const std::size_t equals = setting.find('=');
+    parameters.set(setting.substr(0, equals), setting.substr(equals + 1));
+  }
+  return parameters;
+}
+
+void ConfirmRequest::add_to(po::options_description& options) {
+  po::options_description group("Confirming on this machine");
+  auto add = group.add_options();
+  add("confirm", po::bool_switch(&confirm), "test each hypothesis on this machine and its GPUs");
+  add("this-machine", po::bool_switch(&this_machine), "with --confirm: the log is of this machine, whatever it names");
+  checks.add_to(group);
+  options.add(group);
+}
+
+bool ConfirmRequest::is_valid() const {
+  if (this_machine && !confirm) return refuse("--this-machine goes with --confirm");
+  return checks.are_valid();
+}
+
+bool ConfirmRequest::apply(Batch& batch, const RuleSet& rules) const {
+  if (!confirm) return true;
+  auto given = checks.parameters();
+  if (!given) return false;
+  Runner runner(checks.run_options());
+  cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  return true;
+}
+
+}  // namespace cutopsy

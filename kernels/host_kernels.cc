@@ -1,0 +1,55 @@
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "kernels/host_machine.h"
+#include "kernels/memory_pattern.h"
+#include "kernels/smoke.h"
+
+namespace cutopsy::kernels {
+
+namespace {
+
+// One kernel around a body `void Body(HostMachine&, Arguments...)`.
+template <auto Body>
+struct OnHost;
+
+template <typename... Arguments, void (*Body)(HostMachine&, Arguments...)>
+struct OnHost<Body> {
+  static constexpr std::array<std::size_t, sizeof...(Arguments)> kArgumentBytes{sizeof(Arguments)...};
+
+  static void run(const LaunchShape& shape, void** arguments, HostFaults& faults) {
+    for (unsigned block = 0; block < shape.grid; ++block) {
+      HostMachine machine(shape, block, faults);
+      call(machine, arguments, std::index_sequence_for<Arguments...>());
+    }
+  }
+
+  template <std::size_t... Places>
+  static void call(HostMachine& machine, void** arguments, std::index_sequence<Places...>) {
+    Body(machine, *static_cast<std::remove_reference_t<Arguments>*>(arguments[Places])...);
+  }
+};
+
+template <auto Body>
+constexpr HostKernel kernel(std::string_view name, unsigned max_threads) {
+  return {name, OnHost<Body>::run, OnHost<Body>::kArgumentBytes, max_threads};
+}
+
+// Names and launch bounds as in image.cu.
+constexpr std::array kKernels = {
+    kernel<smoke<HostMachine>>("cutopsy_smoke", 256),
+    kernel<exchange_in_shared_memory<HostMachine>>("cutopsy_exchange", 1024),
+    kernel<mix_in_registers<HostMachine>>("cutopsy_registers", 256),
+    kernel<fill_pattern<HostMachine>>("cutopsy_pattern_fill", 256),
+    kernel<plant_error<HostMachine>>("cutopsy_plant_error", 32),
+    kernel<verify_pattern<HostMachine>>("cutopsy_pattern_verify", 256),
+};
+
+}  // namespace
+
+std::span<const HostKernel> host_kernels() {
+  return kKernels;
+}
+
+}  // namespace cutopsy::kernels

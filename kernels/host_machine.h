@@ -1,0 +1,113 @@
+// The machine of a kernel body on the CPU, and every kernel as a function that is found by name.
+//
+// Tests and the simulated driver run them; product code never does. Every load, store and result of a body passes
+// through a HostFaults, which is where a test makes memory or arithmetic go wrong. Blocks run one after the other on
+// the caller's thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "kernels/machine.h"
+
+namespace cutopsy::kernels {
+
+struct LaunchShape {
+  unsigned grid = 1;             ///< blocks
+  unsigned block = 1;            ///< threads in a block
+  std::size_t shared_bytes = 0;  ///< dynamic shared memory of a block
+};
+
+/// The leaves of a body: what a fault can change. The defaults are those of a healthy device.
+class HostFaults {
+ public:
+  virtual ~HostFaults() = default;
+  /// Writes to or reads from device memory, at most 16 bytes at once. Atomics are one load and one store.
+  virtual void store(void* address, const void* value, std::size_t bytes) { std::memcpy(address, value, bytes); }
+  virtual void load(const void* address, void* value, std::size_t bytes) { std::memcpy(value, address, bytes); }
+  /// The multiprocessor on which a block runs.
+  virtual unsigned sm_of(unsigned block) { return block; }
+  /// What an arithmetic result becomes on that multiprocessor.
+  virtual std::uint64_t computed(std::uint64_t result_bits, unsigned sm) {
+    static_cast<void>(sm);
+    return result_bits;
+  }
+};
+
+/// One block. Each phase runs the block's threads one after the other.
+class HostMachine {
+ public:
+  HostMachine(const LaunchShape& shape, unsigned block, HostFaults& faults)
+      : shape_(shape), block_(block), faults_(faults), shared_(shape.shared_bytes / sizeof(Quad) + 1) {}
+
+  unsigned block() const { return block_; }
+  unsigned grid() const { return shape_.grid; }
+  unsigned threads() const { return shape_.block; }
+  unsigned sm() const { return faults_.sm_of(block_); }
+
+  template <typename Phase>
+  void each(Phase phase) {
+    for (unsigned thread = 0; thread < shape_.block; ++thread) phase(thread);
+  }
+  void sync() {}
+
+  template <typename T>
+  T* shared() {
+    return reinterpret_cast<T*>(shared_.data());
+  }
+
+  template <typename T>
+  T load(const T* address) {
+    T value;
+    faults_.load(address, &value, sizeof value);
+    return value;
+  }
+  template <typename T>
+  void store(T* address, T value) {
+    faults_.store(address, &value, sizeof value);
+  }
+  Quad load_once(const Quad* address) { return load(address); }
+  void store_once(Quad* address, Quad value) { store(address, value); }
+
+  void add(std::uint64_t* address, std::uint64_t value) { take(address, value); }
+  void either(std::uint64_t* address, std::uint64_t value) { store(address, load(address) | value); }
+  std::uint64_t take(std::uint64_t* address, std::uint64_t value) {
+    const std::uint64_t before = load(address);
+    store(address, before + value);
+    return before;
+  }
+
+  template <typename T>
+  T computed(T value) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    bits = faults_.computed(bits, sm());
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+
+ private:
+  const LaunchShape& shape_;
+  unsigned block_;
+  HostFaults& faults_;
+  std::vector<Quad> shared_;
+};
+
+struct HostKernel {
+  std::string_view name;  ///< as cuModuleGetFunction takes it
+  /// `arguments` as cuLaunchKernel takes them: one pointer to each argument.
+  void (*run)(const LaunchShape& shape, void** arguments, HostFaults& faults) = nullptr;
+  std::span<const std::size_t> argument_bytes;  ///< the size of each argument, in order
+  unsigned max_threads = 0;                     ///< the kernel's launch bound
+};
+
+/// Every kernel of kernel_image() (image.h), whether or not this build has a CUDA compiler.
+std::span<const HostKernel> host_kernels();
+
+}  // namespace cutopsy::kernels

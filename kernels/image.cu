@@ -1,0 +1,45 @@
+// The device entry points of all kernels, compiled into one image. Each is a body on the DeviceMachine and nothing
+// else; host_kernels.cc lists the same bodies for the CPU.
+//
+// 256 threads at most, except where a kernel exists to launch more: with 512 a register-hungry body may spill.
+#include "kernels/device_machine.cuh"
+#include "kernels/memory_pattern.h"
+#include "kernels/smoke.h"
+
+using cutopsy::kernels::DeviceMachine;
+using cutopsy::kernels::PatternArea;
+using cutopsy::kernels::PatternReport;
+
+extern "C" {
+
+__global__ void __launch_bounds__(256) cutopsy_smoke(std::uint32_t* results, std::uint32_t seed) {
+  DeviceMachine machine;
+  cutopsy::kernels::smoke(machine, results, seed);
+}
+
+__global__ void __launch_bounds__(1024) cutopsy_exchange(std::uint64_t* totals, std::uint32_t words) {
+  DeviceMachine machine;
+  cutopsy::kernels::exchange_in_shared_memory(machine, totals, words);
+}
+
+__global__ void __launch_bounds__(256, 1) cutopsy_registers(std::uint32_t* results, std::uint32_t seed) {
+  DeviceMachine machine;
+  cutopsy::kernels::mix_in_registers(machine, results, seed);
+}
+
+__global__ void __launch_bounds__(256) cutopsy_pattern_fill(PatternArea area) {
+  DeviceMachine machine;
+  cutopsy::kernels::fill_pattern(machine, area);
+}
+
+__global__ void __launch_bounds__(32) cutopsy_plant_error(std::uint64_t* word, std::uint64_t bits) {
+  DeviceMachine machine;
+  cutopsy::kernels::plant_error(machine, word, bits);
+}
+
+__global__ void __launch_bounds__(256, 3) cutopsy_pattern_verify(PatternArea area, PatternReport* report) {
+  DeviceMachine machine;
+  cutopsy::kernels::verify_pattern(machine, area, report);
+}
+
+}  // extern "C"

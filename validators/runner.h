@@ -1,0 +1,81 @@
+// Runs checks on this machine: in which order, in which child, on which GPU, and within which time.
+//
+// The parent loads no driver library. What reads files is asked first, since the driver's start-up loads modules and
+// makes device nodes; then one observer holds NVML as long as the runner lives; every check that needs CUDA gets a
+// fresh child, which sees only its GPU. Not thread-safe.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "validators/check.h"
+#include "validators/worker.h"
+
+namespace cutopsy {
+
+struct CheckRequest {
+  const Check* check = nullptr;
+  Parameters parameters;
+  std::vector<std::string> gpus;  ///< names of GPUs (see Runner::is_name_of); empty for all
+};
+
+struct CheckResult {
+  const Check* check = nullptr;
+  Gpu gpu;  ///< empty for a check of the whole machine
+  Answer answer;
+  std::chrono::milliseconds took{0};
+};
+
+struct RunOptions {
+  std::string binary;   ///< serves as worker under kWorkerVerb; for a program, its own /proc/self/exe
+  std::string sysroot;  ///< see Host; GPUs are not asked then, since they are not those of the copy
+  Level level = Level::quick;
+  std::chrono::milliseconds budget{10'000};                ///< for all checks that load a GPU together
+  bool force = false;                                      ///< load a GPU although others compute on it
+  std::function<void(const Check&, const Gpu&)> on_start;  ///< told before each check; may be empty
+};
+
+class Runner {
+ public:
+  explicit Runner(RunOptions options);
+
+  /// The GPUs that NVML knows; starts the observer. Empty without any: why_no_gpu() tells.
+  const std::vector<Gpu>& gpus();
+  const std::string& why_no_gpu() const { return why_no_gpu_; }
+
+  /// Asks all, what needs least first, and gives the results in that order. A question that was asked before is
+  /// answered from memory. A check that depends on one that found a fault is not run; its answer names that one.
+  std::vector<CheckResult> run(std::vector<CheckRequest> requests);
+
+  /// Whether `name` is the GPU's index, UUID (a prefix of 12 bytes or more will do) or PCI address (with or without
+  /// its domain).
+  static bool is_name_of(const std::string& name, const Gpu& gpu);
+
+ private:
+  using Key = std::vector<std::string>;  // check, GPU, parameters
+
+  const CheckResult& result_of(const Check& check, const Gpu& gpu, const Parameters& parameters);
+  std::optional<Answer> reason_not_to_run(const Check& check, const Gpu& gpu, const Parameters& parameters);
+  Answer ask_worker(const Check& check, const Gpu& gpu, const Parameters& parameters);
+  Answer ask_cuda(const Check& check, const Question& question);
+  std::vector<Gpu> targets(const CheckRequest& request);
+  std::chrono::milliseconds share_of_budget(const Check& check) const;
+  Worker& observer();
+
+  RunOptions options_;
+  std::optional<std::vector<Gpu>> gpus_;
+  std::string why_no_gpu_;
+  std::unique_ptr<Worker> host_, observer_;
+  int observers_ = 0;             // how many were started
+  std::set<std::string> silent_;  // GPUs on which the observer hung
+  std::map<Key, CheckResult> results_;
+  std::size_t loads_left_ = 0;  // checks of this run that still share the budget
+};
+
+}  // namespace cutopsy

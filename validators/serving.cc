@@ -1,0 +1,103 @@
+// The worker's side of an exchange (see worker.h).
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "validators/cuda_driver.h"
+#include "validators/nvml.h"
+#include "validators/worker.h"
+
+namespace cutopsy {
+
+namespace {
+
+constexpr int kAnswers = 3;
+
+bool write_all(const std::string& bytes) {
+  for (std::size_t sent = 0; sent < bytes.size();) {
+    const ssize_t count = write(kAnswers, bytes.data() + sent, bytes.size() - sent);
+    if (count <= 0) return false;
+    sent += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+// No value at the end of the input, or when it is damaged.
+std::optional<Question> next_question(std::string& received) {
+  while (true) {
+    bool broken = false;
+    if (const auto message = take_message(received, &broken)) return to_question(*message);
+    std::array<char, 4096> buffer;
+    const ssize_t got = broken ? 0 : read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (got <= 0) return std::nullopt;
+    received.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+// Serves until the input ends, with the library of its kind and no other.
+class Server {
+ public:
+  Server(std::string kind, const std::string& sysroot) : kind_(std::move(kind)), host_(sysroot) {}
+
+  Message serve(const Question& question) {
+    if (kind_ == "nvml" && !nvml_) nvml_ = std::make_unique<Nvml>();
+    if (question.check.empty()) return list_gpus();
+    const Check* check = find_check(question.check);
+    if (!check) return to_message(Answer::could_not_run("there is no check of that name"));
+    if (kind_ == "cuda") {
+      if (const auto refused = start_cuda()) return to_message(*refused);
+    }
+    return to_message(check->ask({.host = host_,
+                                  .parameters = question.parameters,
+                                  .gpu = question.gpu,
+                                  .level = question.level,
+                                  .budget = question.budget,
+                                  .nvml = nvml_.get(),
+                                  .cuda = cuda_.get()}));
+  }
+
+ private:
+  Message list_gpus() {
+    if (!nvml_) return {"only the observer lists GPUs"};
+    if (!nvml_->status().ok()) return {nvml_->status().text()};
+    return to_message(nvml_->gpus());
+  }
+
+  std::optional<Answer> start_cuda() {
+    if (cuda_) return std::nullopt;
+    std::string why_not;
+    cuda_ = CudaDriver::open(&why_not);
+    if (!cuda_) return Answer::could_not_run(why_not, "Install the NVIDIA driver, or give the container the GPU.");
+    return std::nullopt;
+  }
+
+  std::string kind_;
+  Host host_;
+  std::unique_ptr<Nvml> nvml_;
+  std::unique_ptr<CudaDriver> cuda_;
+};
+
+}  // namespace
+
+int run_worker(const std::string& kind, const std::string& sysroot) {
+  constexpr int kUsage = 2;
+  if (kind != "host" && kind != "nvml" && kind != "cuda") return kUsage;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody is left to read the answers
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  Server server(kind, sysroot);
+  std::string received;
+  while (const auto question = next_question(received)) {
+    if (!write_all(encode(server.serve(*question)))) break;
+  }
+  // Not exit(): a driver in a bad state may hang in its own clean-up.
+  _exit(0);
+}
+
+}  // namespace cutopsy
