@@ -230,6 +230,9 @@ TEST(TorchBuild, IsFoundByInterpreterAndByProcess) {
   machine.add_job(44, {}, "7f00-7f01 r-xp 0 08:01 5 " + std::string(kSite) + "/torch/lib/libtorch_cpu.so\n");
   machine.add_job(45, {});
   machine.link("/proc/45/exe", "/opt/env/bin/python3.11");
+  machine.add_job(46, {});
+  machine.link("/proc/46/exe", "/opt/env/bin/sleep");
+  EXPECT_EQ(machine.ask("torch-build", {{"pid", "46"}}).doubt, Doubt::not_applicable) << "no interpreter";
   EXPECT_EQ(machine.ask("torch-build", {{"python", "/opt/env/bin/python"}}).reply, Reply::yes);
   for (const char* const pid : {"42", "43", "44", "45"}) {
     EXPECT_EQ(machine.ask("torch-build", {{"pid", pid}}).reply, Reply::yes) << pid;

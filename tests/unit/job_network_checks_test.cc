@@ -77,6 +77,7 @@ TEST(NetworkInterface, IsPresentAndUp) {
   for (const char* const name : {"eth0", "eth", "=eth0", "eth1,eth0", "^docker", "lo"}) {
     EXPECT_NE(machine.ask("network-interface", {{"nccl_socket_ifname", name}}).reply, Reply::yes) << name;
   }
+  EXPECT_EQ(machine.ask("network-interface", {{"gloo_socket_ifname", "eth0"}}).reply, Reply::no);
   EXPECT_EQ(machine.ask("network-interface", {{"interface", "eth0"}}).reply, Reply::no);
 }
 
@@ -94,13 +95,19 @@ TEST(NetworkInterface, IsUnknownWhenNoneIsNamedOrNoneIsListed) {
   const CopiedMachine machine;
   add_interfaces(machine);
   EXPECT_EQ(machine.ask("network-interface", {}).doubt, Doubt::not_applicable);
-  EXPECT_EQ(CopiedMachine().ask("network-interface", {{"interface", "eth0"}}).doubt, Doubt::could_not_run);
+  EXPECT_EQ(CopiedMachine().ask("network-interface", {{"nccl_socket_ifname", "eth0"}}).doubt, Doubt::could_not_run);
 }
 
 void name_as_debian_does(const CopiedMachine& machine, const std::string& name) {
   machine.write("/proc/sys/kernel/hostname", name + "\n");
   machine.write("/etc/hosts", "127.0.0.1 localhost\n127.0.1.1\t" + name + ".lan " + name +
                                   " # by the installer\n10.0.0.7 other\n::1 ip6-localhost\n");
+}
+
+TEST(NetworkChecks, SayThatTheJobIsGone) {
+  const CopiedMachine machine;
+  EXPECT_EQ(machine.ask("network-interface", {{"pid", "42"}}).doubt, Doubt::could_not_run);
+  EXPECT_EQ(machine.ask("rendezvous-port", {{"pid", "42"}}).doubt, Doubt::could_not_run);
 }
 
 TEST(HostnameLoopback, IsAFaultForAJobOnSeveralMachines) {
