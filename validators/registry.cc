@@ -98,6 +98,7 @@ constexpr std::array kChecks = {
     &kLaunchLimits,
     &kAllocProbe,
     &kMemoryPattern,
+    &kSmSweep,
 };
 
 }  // namespace

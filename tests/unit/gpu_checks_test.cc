@@ -355,5 +355,46 @@ const Case kPattern[] = {
 INSTANTIATE_TEST_SUITE_P(MemoryPattern, GpuCheck, testing::ValuesIn(kPattern),
                          [](const auto& one) { return one.param.name; });
 
+const Case kSweep[] = {
+    {.name = "healthy",
+     .check = "sm-sweep",
+     .scenario = kSmall,
+     .expected = "no: each of 8 multiprocessors computed",
+     .measured = {"multiprocessors_seen=8", "runs=2", "kernels=fatbin"}},
+    {.name = "old_driver",
+     .check = "sm-sweep",
+     .scenario = "cuda_version = 11040\nmissing = cuFuncSetAttribute\n[gpu 0]\n",
+     .expected = "no: each of 8 multiprocessors",
+     .measured = {"kernels=lowered PTX"}},
+    // The simulated multiprocessors are 0, 1, 3, 4, 6, ...: numbers of blocks would name another one.
+    {.name = "one_wrong",
+     .check = "sm-sweep",
+     .scenario = "[gpu 0]\nbad_sm = 6:1\n",
+     .expected = "yes: multiprocessor 6 computed wrong values",
+     .measured = {"wrong_multiprocessors=6", "runs=2"}},
+    {.name = "wrong_in_the_highest_bit",
+     .check = "sm-sweep",
+     .scenario = "[gpu 0]\nbad_sm = 10:0x8000000000000000\n",
+     .expected = "yes: multiprocessor 10 computed"},
+    {.name = "one_never_reached",
+     .check = "sm-sweep",
+     .scenario = "[gpu 0]\nidle_sm = 2\n",
+     .expected = "undecided: only 7 of 8 multiprocessors",
+     .measured = {"multiprocessors_seen=7", "runs=10"}},
+    {.name = "one_wrong_and_one_never_reached",
+     .check = "sm-sweep",
+     .scenario = "[gpu 0]\nidle_sm = 2\nbad_sm = 6:1\n",
+     .expected = "yes: multiprocessor 6"},
+    {.name = "launch_fails",
+     .check = "sm-sweep",
+     .scenario = "[gpu 0]\nlaunch_error = 719\n",
+     .expected = "could not run: cuCtxSynchronize failed with error 719"},
+    {.name = "cannot_ask",
+     .check = "sm-sweep",
+     .scenario = "[gpu 0]\ncu.cuDeviceGetAttribute = 999\n",
+     .expected = "could not run: cuDeviceGetAttribute"},
+};
+INSTANTIATE_TEST_SUITE_P(SmSweep, GpuCheck, testing::ValuesIn(kSweep), [](const auto& one) { return one.param.name; });
+
 }  // namespace
 }  // namespace cutopsy

@@ -64,6 +64,7 @@ extern const Check kPtxJit;
 extern const Check kLaunchLimits;
 extern const Check kAllocProbe;
 extern const Check kMemoryPattern;
+extern const Check kSmSweep;
 
 // NVML
 extern const Check kNvmlInit;
