@@ -99,6 +99,8 @@ constexpr std::array kChecks = {
     &kAllocProbe,
     &kMemoryPattern,
     &kSmSweep,
+    &kCopyIntegrity,
+    &kP2pIntegrity,
 };
 
 }  // namespace
