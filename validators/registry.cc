@@ -101,6 +101,7 @@ constexpr std::array kChecks = {
     &kSmSweep,
     &kCopyIntegrity,
     &kP2pIntegrity,
+    &kSdcGemm,
 };
 
 }  // namespace
