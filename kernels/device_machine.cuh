@@ -79,6 +79,15 @@ class DeviceMachine {
   }
 
   template <typename T>
+  __device__ T load_shared(const T* address) {
+    return *static_cast<const volatile T*>(address);
+  }
+  template <typename T>
+  __device__ void store_shared(T* address, T value) {
+    *static_cast<volatile T*>(address) = value;
+  }
+
+  template <typename T>
   __device__ T load(const T* address) {
     return *address;
   }

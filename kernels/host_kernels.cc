@@ -4,6 +4,7 @@
 
 #include "kernels/gemm.h"
 #include "kernels/host_machine.h"
+#include "kernels/march.h"
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
@@ -52,6 +53,8 @@ constexpr std::array kKernels = {
     kernel<multiply_tiles<Format::fp16, HostMachine>>("cutopsy_gemm_fp16", 256),
     kernel<multiply_tiles<Format::bf16, HostMachine>>("cutopsy_gemm_bf16", 256),
     kernel<multiply_tiles<Format::fp8, HostMachine>>("cutopsy_gemm_fp8", 256),
+    kernel<march_shared_memory<HostMachine>>("cutopsy_march_shared", 256),
+    kernel<march_in_cache<HostMachine>>("cutopsy_march_cache", 256),
 };
 
 }  // namespace

@@ -31,6 +31,10 @@ class HostFaults {
   /// Writes to or reads from device memory, at most 16 bytes at once. Atomics are one load and one store.
   virtual void store(void* address, const void* value, std::size_t bytes) { std::memcpy(address, value, bytes); }
   virtual void load(const void* address, void* value, std::size_t bytes) { std::memcpy(value, address, bytes); }
+  /// A read of shared memory, at a place counted in bytes; `value` is what is there.
+  virtual void load_shared(std::size_t offset, void* value, std::size_t bytes, unsigned sm) {
+    static_cast<void>(offset), static_cast<void>(value), static_cast<void>(bytes), static_cast<void>(sm);
+  }
   /// The multiprocessor on which a block runs.
   virtual unsigned sm_of(unsigned block) { return block; }
   /// What an arithmetic result becomes on that multiprocessor.
@@ -81,6 +85,18 @@ class HostMachine {
   template <typename T>
   T* shared() {
     return reinterpret_cast<T*>(shared_.data());
+  }
+
+  template <typename T>
+  T load_shared(const T* address) {
+    T value = *address;
+    const auto offset = reinterpret_cast<const char*>(address) - reinterpret_cast<const char*>(shared_.data());
+    faults_.load_shared(static_cast<std::size_t>(offset), &value, sizeof value, sm());
+    return value;
+  }
+  template <typename T>
+  void store_shared(T* address, T value) {
+    *address = value;
   }
 
   template <typename T>

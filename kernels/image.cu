@@ -4,6 +4,7 @@
 // 256 threads at most, except where a kernel exists to launch more: with 512 a register-hungry body may spill.
 #include "kernels/device_machine.cuh"
 #include "kernels/gemm.h"
+#include "kernels/march.h"
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
@@ -11,6 +12,7 @@
 using cutopsy::kernels::DeviceMachine;
 using cutopsy::kernels::Format;
 using cutopsy::kernels::GemmTask;
+using cutopsy::kernels::MarchControls;
 using cutopsy::kernels::PatternArea;
 using cutopsy::kernels::PatternReport;
 using cutopsy::kernels::SmSpan;
@@ -64,5 +66,17 @@ CUTOPSY_GEMM(fp16)
 CUTOPSY_GEMM(bf16)
 CUTOPSY_GEMM(fp8)
 #undef CUTOPSY_GEMM
+
+__global__ void __launch_bounds__(256) cutopsy_march_shared(SmSpan* spans, PatternReport* reports, std::uint32_t words,
+                                                            std::uint64_t seed, MarchControls controls) {
+  DeviceMachine machine;
+  cutopsy::kernels::march_shared_memory(machine, spans, reports, words, seed, controls);
+}
+
+__global__ void __launch_bounds__(256)
+    cutopsy_march_cache(PatternArea area, PatternReport* report, std::uint32_t shift) {
+  DeviceMachine machine;
+  cutopsy::kernels::march_in_cache(machine, area, report, shift);
+}
 
 }  // extern "C"

@@ -8,6 +8,8 @@
 //   block(), grid(), threads()      this block, the number of blocks, the threads in a block
 //   sm()                            the multiprocessor that runs the block
 //   shared<T>()                     the block's dynamic shared memory, plain loads and stores
+//   load_shared(p), store_shared(p, value)
+//                                   the same, each done in memory, and with the faults that a test injects
 //   load(p), store(p, value)        device memory
 //   load_once(p), store_once(p, v)  the same with the hint that the data will not be used again soon
 //   add(p, value), either(p, value) atomics without result; take(p, value) is an add that returns the old value

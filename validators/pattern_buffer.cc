@@ -43,26 +43,39 @@ CudaStatus PatternBuffer::fill(KernelSession& by, std::uint64_t flip) {
   return by.run("cutopsy_pattern_fill", kShape, area(flip));
 }
 
-CudaStatus PatternBuffer::verify(KernelSession& by, std::uint64_t flip, PassJudgement* judgement) {
-  const auto controls = choose_controls(words(), seed_, ++passes_);
+CudaStatus PatternBuffer::plant(const Controls& controls) {
   CudaStatus status = owner_.context().make_current();
   for (const Control& control : controls) {
+    if (!status.ok()) return status;
     const cuda::Address word = memory_.address() + control.number * sizeof(std::uint64_t);
-    if (status.ok()) {
-      status = owner_.run("cutopsy_plant_error", {.grid = 1, .block = 1}, word, std::uint64_t{control.difference});
-    }
+    status = owner_.run("cutopsy_plant_error", {.grid = 1, .block = 1}, word, std::uint64_t{control.difference});
   }
+  return status;
+}
+
+template <typename... Arguments>
+CudaStatus PatternBuffer::compare(KernelSession& by, const char* kernel, std::uint64_t flip, const Controls& controls,
+                                  PassJudgement* judgement, Arguments... arguments) {
+  CudaStatus status = plant(controls);
   DeviceMemory report_on_device;
   PatternReport report{};
   if (status.ok()) status = by.context().make_current();
   if (status.ok()) status = report_on_device.allocate(by.cuda(), sizeof report);
   if (status.ok()) status = report_on_device.set(0);
   if (status.ok()) {
-    status = by.run("cutopsy_pattern_verify", kShape, area(flip), report_on_device.pointer<PatternReport>());
+    status = by.run(kernel, kShape, area(flip), report_on_device.pointer<PatternReport>(), arguments...);
   }
   if (status.ok()) status = report_on_device.read(&report, sizeof report);
   if (status.ok()) *judgement = judge(report, controls, words());
   return status;
+}
+
+CudaStatus PatternBuffer::verify(KernelSession& by, std::uint64_t flip, PassJudgement* judgement) {
+  return compare(by, "cutopsy_pattern_verify", flip, choose_controls(words(), seed_, ++passes_), judgement);
+}
+
+CudaStatus PatternBuffer::march(std::uint64_t flip, std::uint32_t shift, PassJudgement* judgement) {
+  return compare(owner_, "cutopsy_march_cache", flip, choose_controls(words(), seed_, ++passes_), judgement, shift);
 }
 
 }  // namespace cutopsy

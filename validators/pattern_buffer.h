@@ -2,6 +2,7 @@
 // that can reach it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -48,8 +49,17 @@ class PatternBuffer {
   CudaStatus fill(KernelSession& by, std::uint64_t flip);
   /// The owner plants errors as positive controls, which stay; then kernels of `by` compare every word.
   CudaStatus verify(KernelSession& by, std::uint64_t flip, PassJudgement* judgement);
+  /// The owner plants errors; then its kernels compare every word and write the other form. `shift` changes which
+  /// blocks have which words.
+  CudaStatus march(std::uint64_t flip, std::uint32_t shift, PassJudgement* judgement);
 
  private:
+  using Controls = std::array<Control, 4>;
+
+  CudaStatus plant(const Controls& controls);
+  template <typename... Arguments>
+  CudaStatus compare(KernelSession& by, const char* kernel, std::uint64_t flip, const Controls& controls,
+                     PassJudgement* judgement, Arguments... arguments);
   kernels::PatternArea area(std::uint64_t flip) const;
 
   KernelSession& owner_;

@@ -102,6 +102,7 @@ constexpr std::array kChecks = {
     &kCopyIntegrity,
     &kP2pIntegrity,
     &kSdcGemm,
+    &kSmMemory,
 };
 
 }  // namespace

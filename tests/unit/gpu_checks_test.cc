@@ -569,5 +569,42 @@ const Case kGemm[] = {
 };
 INSTANTIATE_TEST_SUITE_P(SdcGemm, GpuCheck, testing::ValuesIn(kGemm), [](const auto& one) { return one.param.name; });
 
+const Case kSmMemory[] = {
+    {.name = "healthy",
+     .check = "sm-memory",
+     .scenario = kHealthy,
+     .expected = "no: the shared memory of each of 8 multiprocessors (227 KiB) and 512 KiB that stay in the L2",
+     .measured = {"shared_runs=2", "cache_passes=8", "shared_bytes=232448"}},
+    {.name = "stuck_in_shared_memory",
+     .check = "sm-memory",
+     .scenario = "[gpu 0]\nstuck_shared = 4:0x1238:0x80\n",
+     .expected = "yes: the shared memory of multiprocessor 4 differed again and again in 2 marches: ",
+     .measured = {"memory=shared", "wrong_multiprocessors=4", "first_offset=0x1238", "first_mask=0x80"}},
+    {.name = "stuck_beyond_the_ordinary_maximum",
+     .check = "sm-memory",
+     .scenario = "[gpu 0]\nstuck_shared = 4:232440:1\n",
+     .expected = "yes: the shared memory of multiprocessor 4 differed",
+     .measured = {"first_offset=0x38bf8"}},
+    {.name = "in_the_cache",
+     .check = "sm-memory",
+     .scenario = "[gpu 0]\nsm_count = 2\nattribute.38 = 2097152\nflip = 0x5000:2\n",
+     .expected = "yes: data that stays in the L2 cache changed: 1 word at offset 0x5000, in the bits 0x2",
+     .measured = {"memory=L2", "first_mask=0x2"}},
+    {.name = "one_never_reached",
+     .check = "sm-memory",
+     .scenario = "[gpu 0]\nsm_count = 3\nidle_sm = 1\n",
+     .expected = "undecided: only 2 of 3 multiprocessors"},
+    {.name = "no_cache",
+     .check = "sm-memory",
+     .scenario = "[gpu 0]\nsm_count = 2\nattribute.38 = 0\n",
+     .expected = "undecided: the driver does not tell of an L2 cache"},
+    {.name = "launch_fails",
+     .check = "sm-memory",
+     .scenario = "[gpu 0]\nlaunch_error = 719\n",
+     .expected = "could not run: cuCtxSynchronize failed with error 719"},
+};
+INSTANTIATE_TEST_SUITE_P(SmMemory, GpuCheck, testing::ValuesIn(kSmMemory),
+                         [](const auto& one) { return one.param.name; });
+
 }  // namespace
 }  // namespace cutopsy

@@ -68,6 +68,7 @@ extern const Check kSmSweep;
 extern const Check kCopyIntegrity;
 extern const Check kP2pIntegrity;
 extern const Check kSdcGemm;
+extern const Check kSmMemory;
 
 // NVML
 extern const Check kNvmlInit;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "tests/fake_gpu/cuda/fields.h"
 
@@ -100,6 +101,10 @@ Device::Device(const Scenario::Section& gpu, std::size_t index, std::string visi
       memory_(reserve(identity_.memory_total)),
       cells_(memory_, gpu),
       sm_count_(static_cast<unsigned>(gpu.number("sm_count", 8))) {
+  if (gpu.has("stuck_shared")) {
+    stuck_shared_ = number_fields(gpu.text("stuck_shared"));
+    stuck_shared_.resize(3, 1);
+  }
   if (!gpu.has("bad_sm")) return;
   const auto fields = number_fields(gpu.text("bad_sm"));
   bad_sm_ = fields[0];
@@ -206,6 +211,15 @@ unsigned Device::sm_of(unsigned block, std::size_t shared_bytes, unsigned launch
 
 std::uint64_t Device::computed(std::uint64_t bits, unsigned sm) const {
   return sm == bad_sm_ ? bits ^ bad_sm_mask_ : bits;
+}
+
+void Device::load_shared(unsigned sm, std::size_t offset, void* value, std::size_t bytes) const {
+  constexpr std::size_t kWord = 8;
+  if (stuck_shared_.empty() || stuck_shared_[0] != sm || stuck_shared_[1] != offset || bytes != kWord) return;
+  std::uint64_t word = 0;
+  std::memcpy(&word, value, kWord);
+  word |= stuck_shared_[2];
+  std::memcpy(value, &word, kWord);
 }
 
 }  // namespace cutopsy::fake

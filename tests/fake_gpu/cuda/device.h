@@ -56,6 +56,8 @@ class Device {
   unsigned sm_of(unsigned block, std::size_t shared_bytes, unsigned launch) const;
   /// What a result becomes on a multiprocessor (bad_sm).
   std::uint64_t computed(std::uint64_t bits, unsigned sm) const;
+  /// What a word of shared memory reads as (stuck_shared).
+  void load_shared(unsigned sm, std::size_t offset, void* value, std::size_t bytes) const;
 
  private:
   std::uint64_t base() const { return reinterpret_cast<std::uint64_t>(memory_); }
@@ -72,6 +74,7 @@ class Device {
   unsigned sm_count_;
   std::uint64_t bad_sm_ = ~0ULL;
   std::uint64_t bad_sm_mask_ = 1;
+  std::vector<std::uint64_t> stuck_shared_;  // multiprocessor, offset, mask
 };
 
 }  // namespace cutopsy::fake

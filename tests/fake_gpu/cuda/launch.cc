@@ -44,6 +44,9 @@ class Launch final : public kernels::HostFaults {
     flip(value, bytes, *device, "peer.load");
   }
 
+  void load_shared(std::size_t offset, void* value, std::size_t bytes, unsigned sm) override {
+    device_.load_shared(sm, offset, value, bytes);
+  }
   unsigned sm_of(unsigned block) override { return device_.sm_of(block, shared_bytes_, number_); }
   std::uint64_t computed(std::uint64_t bits, unsigned sm) override { return device_.computed(bits, sm); }
 
