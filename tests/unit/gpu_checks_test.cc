@@ -172,7 +172,7 @@ const Case kJit[] = {
      false,
      {{"CUDA_DISABLE_PTX_JIT", "1"}}},
     {"other_error", "ptx-jit", "[gpu 0]\njit = 304\n", "could not run: cuModuleLoadDataEx failed with error 304"},
-    {"no_version", "ptx-jit", kHealthy, "could not run: \"8\" is no PTX version", {{"version", "8"}}},
+    {"no_version", "ptx-jit", kHealthy, "could not run: the version given is none", {{"version", "8"}}},
 };
 INSTANTIATE_TEST_SUITE_P(PtxJit, GpuCheck, testing::ValuesIn(kJit), [](const auto& one) { return one.param.name; });
 
