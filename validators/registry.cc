@@ -97,6 +97,9 @@ constexpr std::array kChecks = {
     &kLaunchLimits,
     &kAllocProbe,
     &kMemoryPattern,
+    // memory that is shared through the fabric
+    &kFabricMemory,
+    &kMulticast,
 };
 
 }  // namespace
