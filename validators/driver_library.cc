@@ -36,18 +36,6 @@ bool initialises_as_stub(const std::string& path) {
          (elf->machine() == EM_AARCH64 && contains(code, kReturn34Aarch64));
 }
 
-// The first word of digits and dots in a text such as "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue".
-std::string first_version(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find_first_of(" \n"));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (word.find('.') != std::string_view::npos && word.find_first_not_of("0123456789.") == std::string_view::npos) {
-      return std::string(word);
-    }
-  }
-  return "";
-}
-
 }  // namespace
 
 bool is_stub_driver(const FoundLibrary& library, const std::string& path) {
@@ -56,11 +44,6 @@ bool is_stub_driver(const FoundLibrary& library, const std::string& path) {
 
 bool is_compat_driver(const FoundLibrary& library) {
   return library.is_below("compat") || library.is_below("cuda-compat");
-}
-
-std::string kernel_module_version(const Host& host) {
-  if (const auto version = host.value("/sys/module/nvidia/version")) return *version;
-  return first_version(host.read("/proc/driver/nvidia/version").value_or(""));
 }
 
 }  // namespace cutopsy

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "validators/host.h"
 #include "validators/library_search.h"
 
 namespace cutopsy {
@@ -15,8 +14,5 @@ bool is_stub_driver(const FoundLibrary& library, const std::string& path);
 /// Whether a libcuda is from the forward-compatibility package (cuda-compat), told by its folder:
 /// https://docs.nvidia.com/deploy/cuda-compatibility/forward-compatibility.html
 bool is_compat_driver(const FoundLibrary& library);
-
-/// The version of the loaded kernel module, "550.54.15"; "" when none is loaded or a container hides it.
-std::string kernel_module_version(const Host& host);
 
 }  // namespace cutopsy

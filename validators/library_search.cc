@@ -106,7 +106,8 @@ std::optional<FoundLibrary> LibrarySearch::find(std::string_view soname) const {
 
 std::optional<FoundLibrary> LibrarySearch::find_installed(std::string_view soname) const {
   for (const auto& [name, path] : cache_) {
-    if (name == soname && path.starts_with('/') && host_.exists(root_ + path)) return follow(path);
+    if (name != soname || !path.starts_with('/') || !path.ends_with("/" + name)) continue;
+    if (auto found = follow(path)) return found;
   }
   for (const std::string_view folder : kSystemFolders) {
     if (auto found = find_in(std::string(folder), soname)) return found;
@@ -115,12 +116,11 @@ std::optional<FoundLibrary> LibrarySearch::find_installed(std::string_view sonam
 }
 
 std::optional<FoundLibrary> LibrarySearch::find_in(const std::string& folder, std::string_view soname) const {
-  std::string path = folder + "/" + std::string(soname);
-  if (!host_.exists(root_ + path)) return std::nullopt;
-  return follow(std::move(path));
+  return follow(folder + "/" + std::string(soname));
 }
 
-FoundLibrary LibrarySearch::follow(std::string path) const {
+// Links are followed here and not by the system: below another root an absolute one would lead out of it.
+std::optional<FoundLibrary> LibrarySearch::follow(const std::string& path) const {
   FoundLibrary library{path, path, false};
   for (int i = 0; i < kMostLinks; ++i) {
     const auto target = host_.link(root_ + library.file);
@@ -128,6 +128,7 @@ FoundLibrary LibrarySearch::follow(std::string path) const {
     // An absolute target replaces the folder; ".." cannot lead above the root.
     library.file = (std::filesystem::path(library.file).parent_path() / *target).lexically_normal().string();
   }
+  if (!host_.exists(root_ + library.file)) return std::nullopt;
   return library;
 }
 

@@ -40,7 +40,7 @@ class LibrarySearch {
   std::string at(const FoundLibrary& library) const { return host_.at(root_ + library.file); }
 
  private:
-  FoundLibrary follow(std::string path) const;
+  std::optional<FoundLibrary> follow(const std::string& path) const;
 
   const Host& host_;
   std::string root_;

@@ -4,14 +4,14 @@
 
 namespace cutopsy {
 
-std::array<Control, 4> choose_controls(std::uint64_t words, std::uint64_t seed) {
+std::array<Control, 4> choose_controls(std::uint64_t words, std::uint64_t seed, std::uint64_t pass) {
   std::array<Control, 4> controls{};
   const std::uint64_t quads = words / 2;
   for (std::uint64_t lane = 0; lane < controls.size(); ++lane) {
-    const std::uint64_t random = kernels::address_hash(lane, seed);
+    const std::uint64_t random = kernels::address_hash(4 * pass + lane, seed);
     const std::uint64_t begin = quads * lane / 4;
     const std::uint64_t end = quads * (lane + 1) / 4;
-    const std::uint64_t quad = lane == 3 ? quads - 1 : begin + (random >> 8) % (end - begin);
+    const std::uint64_t quad = lane == 3 && pass % 2 == 1 ? quads - 1 : begin + (random >> 8) % (end - begin);
     controls[lane] = {.number = 2 * quad + lane / 2, .difference = 1ULL << (random % 32 + lane % 2 * 32)};
   }
   return controls;

@@ -15,9 +15,10 @@ namespace cutopsy {
 using Control = kernels::WrongWord;
 
 /// Four, one in each quarter of the words 0 to `words` and one in each 32-bit lane of a quad, so that a test that
-/// leaves out any quarter or lane misses one. Places and bits follow from the seed; the last lies in the last quad,
-/// where a dropped tail shows. `words` is even and at least 8.
-std::array<Control, 4> choose_controls(std::uint64_t words, std::uint64_t seed);
+/// leaves out any quarter or lane misses one. Places and bits follow from seed and pass. In odd passes the last lies in
+/// the last quad, where a dropped tail shows; never there twice in a row, since planting rewrites a word and may hide
+/// a fault of it. `words` is even and at least 8.
+std::array<Control, 4> choose_controls(std::uint64_t words, std::uint64_t seed, std::uint64_t pass);
 
 /// What a verify pass over `words` words with planted controls means.
 struct PassJudgement {

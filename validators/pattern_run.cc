@@ -36,8 +36,9 @@ CudaStatus PatternRun::allocate(std::uint64_t bytes) {
   if (CudaStatus status = prepare(); !status.ok()) return status;
   CudaStatus refused;
   std::uint64_t wanted = bytes / sizeof(Quad) * sizeof(Quad);
+  const std::uint64_t least = std::min(kLeastChunk, wanted);
   std::uint64_t next = wanted;
-  while (next >= std::min(kLeastChunk, bytes) && next > 0 && chunks_.size() < kMostChunks) {
+  while (next >= least && next > 0 && chunks_.size() < kMostChunks) {
     Chunk chunk;
     CudaStatus status = chunk.memory.allocate(session_.cuda(), next);
     if (status.code == cuda::kOutOfMemory) {
@@ -110,7 +111,7 @@ CudaStatus PatternRun::fill(std::uint64_t flip, Clock::time_point deadline) {
 }
 
 CudaStatus PatternRun::verify(std::uint64_t flip, Clock::time_point deadline, PassJudgement* judgement) {
-  const auto controls = choose_controls(words(), seed_ + ++passes_);
+  const auto controls = choose_controls(words(), seed_, ++passes_);
   CudaStatus status = report_.set(0);
   for (const Control& control : controls) {
     if (!status.ok()) return status;

@@ -120,7 +120,8 @@ std::optional<PythonSite> find_torch_site(const Host& host, const Parameters& pa
   }
   if (!job.is_named()) return std::nullopt;
   const auto program = host.link(job.folder() + "/exe");
-  return program ? site_below(host, job.root() + parent(parent(*program))) : std::nullopt;
+  if (!program || !program->substr(program->rfind('/') + 1).starts_with("python")) return std::nullopt;
+  return site_below(host, job.root() + parent(parent(*program)));
 }
 
 }  // namespace cutopsy

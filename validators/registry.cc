@@ -90,6 +90,7 @@ constexpr std::array kChecks = {
     &kDriverRuntime,
     &kDeviceVisibility,
     &kP2pCapability,
+    &kDisplayWatchdog,
     // the GPU: contexts, kernels and memory
     &kContextSmoke,
     &kArchSupport,

@@ -13,7 +13,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kListDeadline{10'000};
 constexpr milliseconds kLeastShare{500};
-constexpr int kMostObservers = 3;        // started again after a hang, but not for ever
+constexpr int kMostObservers = 3;  // started again after a hang, but not for ever
+constexpr const char* kBlockedBy = "blocked by ";
 constexpr std::size_t kUuidPrefix = 12;  // "GPU-" and eight digits, as CUDA_VISIBLE_DEVICES takes them
 
 bool loads_gpu(const Check& check) {
@@ -126,15 +127,18 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
     gpus();
     return Answer::could_not_run(why_no_gpu_);
   }
+  if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
+    return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");
+  }
   for (const std::string_view name : check.blocked_by) {
     const Check* blocker = find_check(name);
     if (!blocker) continue;
     const CheckResult& before = result_of(*blocker, blocker->per_gpu ? gpu : Gpu{}, parameters);
     const bool blocks = before.answer.reply == Reply::yes || before.answer.doubt == Doubt::could_not_run;
-    if (blocks) return Answer::could_not_run("blocked by " + std::string(name) + ": " + before.answer.detail);
-  }
-  if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
-    return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");
+    if (!blocks) continue;
+    const bool is_blocked_itself = before.answer.detail.starts_with(kBlockedBy);
+    return Answer::could_not_run(is_blocked_itself ? before.answer.detail
+                                                   : kBlockedBy + std::string(name) + ": " + before.answer.detail);
   }
   if (check.need == Need::two_gpus && gpus().size() < 2) return Answer::not_applicable("fewer than two GPUs are here");
   if (loads_gpu(check) && !options_.force) {

@@ -18,7 +18,7 @@ struct RulesRequest {
   std::string family;
   std::string severity;
   std::string status;
-  std::string from;  ///< rules new: LOG or LOG:LINE
+  std::string from;  ///< rules new: LOG, LOG:LINE or LOG:LINE,LINE
   bool origin = false;
 };
 
@@ -29,6 +29,7 @@ inline constexpr int kGood = 0, kFound = 1, kUsage = 2;
 // rules_query.cc: what the rules say.
 int list(const RulesRequest& request);
 int show(const RulesRequest& request);
+int events(const RulesRequest& request);
 int schema(const RulesRequest& request);
 int diff(const RulesRequest& request);
 

@@ -1,5 +1,7 @@
+#include <re2/re2.h>
+
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -112,15 +114,23 @@ std::string json_of(const RuleCoverage& coverage, const RuleSet& rules) {
   return as_text(json);
 }
 
-/// "train.log:12" is line 12 of train.log, unless a file has that whole name.
-std::pair<std::string, std::optional<std::uint64_t>> split_line_number(const std::string& from) {
-  const std::size_t colon = from.rfind(':');
-  std::uint64_t line = 0;
-  if (colon == from.npos || colon + 1 == from.size() || is_there(from)) return {from, std::nullopt};
-  const char* const end = from.data() + from.size();
-  const auto [rest, error] = std::from_chars(from.data() + colon + 1, end, line);
-  if (error != std::errc() || rest != end) return {from, std::nullopt};
-  return {from.substr(0, colon), line};
+/// A log, and up to two of its lines in ascending order.
+struct LogLines {
+  std::string log;
+  std::vector<std::uint64_t> lines;
+};
+
+/// "train.log:12" is line 12 of train.log, "train.log:12,30" two of its lines, unless a file has that whole name.
+LogLines read_log_lines(const std::string& from) {
+  static const RE2 form(R"((?s)(.+):(\d{1,18})(?:,(\d{1,18}))?)");
+  LogLines named{from, {}};
+  std::string log, second;
+  std::uint64_t first = 0;
+  if (is_there(from) || !RE2::FullMatch(from, form, &log, &first, &second)) return named;
+  named = {log, {first}};
+  if (!second.empty() && std::stoull(second) != first) named.lines.push_back(std::stoull(second));
+  std::ranges::sort(named.lines);
+  return named;
 }
 
 /// What the draft needs before it is a rule; "" when it matches the log that it was made from.
@@ -200,8 +210,8 @@ int draft(const RulesRequest& request) {
   if (!load_rule_options(request.rules, rules)) return kUsage;
   const RuleIndex index(rules);
   try {
-    const auto [log, line] = split_line_number(request.from);
-    const std::string text = draft_rule(index, log, line);
+    const auto [log, lines] = read_log_lines(request.from);
+    const std::string text = draft_rule(index, log, lines);
     if (const std::string doubt = doubt_about(text); !doubt.empty()) fmt::print(stderr, "cutopsy rules: {}\n", doubt);
     fmt::print(
         stderr,

@@ -17,47 +17,91 @@ namespace {
 namespace po = boost::program_options;
 using rules_action::kGood, rules_action::kUsage, rules_action::refuse;
 
-constexpr std::string_view kHelp =
-    "usage: cutopsy rules list [--family F] [--severity S] [--status S]   every rule: id, severity, title\n"
-    "       cutopsy rules show ID... [--origin]     what rules say and what they match; where they come from\n"
-    "       cutopsy rules lint [PATH...]            mistakes in rule files, with their place\n"
-    "       cutopsy rules test [ID|FILE...]         run the examples of rules (all without a name)\n"
-    "       cutopsy rules new --from LOG[:LINE]     draft a rule from a log\n"
-    "       cutopsy rules coverage LOG...           which rules fire on logs, and which error lines none explains\n"
-    "       cutopsy rules schema                    the JSON Schema of rule files, for editors\n"
-    "       cutopsy rules diff A B                  what changed for users between two files or folders of rules;\n"
-    "                                               'built-in' stands for the rules of this program\n\n"
-    "  --rules PATH   add the rules of a file or folder; they replace built-in ones of the same id (repeatable; the\n"
-    "                 last wins; `disable:` and `append:` change rules that stand elsewhere)\n"
-    "  --format F     text or json; list and diff also md\n\n"
-    "An ID may be a glob: 'driver/*'. Exit status: 0 all well, 1 lint, test or diff found something, 2 usage error.\n";
+// Options of the actions. Every action but schema and events takes --rules.
+enum Option : unsigned { kRules = 1, kFormat = 2, kMarkdown = 4, kFilters = 8, kNames = 16, kFrom = 32, kOrigin = 64 };
 
-// Options besides --rules.
-enum Option : unsigned { kFormat = 1, kMarkdown = 2, kFilters = 4, kNames = 8, kFrom = 16, kOrigin = 32 };
+struct OptionHelp {
+  unsigned option;
+  std::string_view text;
+};
+
+constexpr OptionHelp kOptionHelp[] = {
+    {kRules,
+     "  --rules PATH     add the rules of a file or folder; they replace built-in ones of the same id (repeatable; "
+     "the\n"
+     "                   last wins; `disable:`, `append:` and `prepend:` change rules that stand elsewhere)\n"},
+    {kFormat, "  --format F       text or json\n"},
+    {kMarkdown, "  --format F       text, json or md\n"},
+    {kFilters,
+     "  --family F       only rules whose id starts with F/\n"
+     "  --severity S     only rules of this severity: info, warning, error, fatal\n"
+     "  --status S       only rules of this status: stable, experimental, deprecated\n"},
+    {kFrom,
+     "  --from LOG       the log; LOG:120 names the deciding line, LOG:120,135 lines that come one after the other\n"},
+    {kOrigin, "  --origin         which file says what of the rule, the last wins\n"},
+};
 
 struct Action {
   std::string_view name;
   int (*run)(const RulesRequest&);
   unsigned options;
+  std::string_view operands;
+  std::string_view summary;  ///< for the list of actions
+  std::string_view details;  ///< what else `cutopsy rules NAME --help` says
 };
 
 constexpr Action kActions[] = {
-    {"list", rules_action::list, kFormat | kMarkdown | kFilters},
-    {"show", rules_action::show, kFormat | kNames | kOrigin},
-    {"lint", rules_action::lint, kFormat | kNames},
-    {"test", rules_action::test, kNames},
-    {"new", rules_action::draft, kFrom},
-    {"coverage", rules_action::coverage, kFormat | kNames},
-    {"schema", rules_action::schema, 0},
-    {"diff", rules_action::diff, kFormat | kMarkdown | kNames},
+    {"list", rules_action::list, kRules | kMarkdown | kFilters, "[--family F] [--severity S] [--status S]",
+     "every rule: id, severity, title", ""},
+    {"show", rules_action::show, kRules | kFormat | kNames | kOrigin, "ID... [--origin]",
+     "what rules say and what they match",
+     "An ID may be a glob: 'driver/*'. Exit status: 0, or 2 for an unknown id.\n"},
+    {"lint", rules_action::lint, kRules | kFormat | kNames, "[PATH...]", "mistakes in rule files, with their place",
+     "Without a PATH the built-in rules are read. One line for each mistake: FILE:LINE:COLUMN: what is wrong and what "
+     "to\n"
+     "write instead [code]. Exit status: 0 no mistake, 1 mistakes, 2 a PATH cannot be read.\n"},
+    {"test", rules_action::test, kRules | kNames, "[ID|FILE...]", "run the examples of rules (all without a name)",
+     "Each log: must match, with its fields:; each not: must not; each todo: is a gap that is known. It says when "
+     "another\n"
+     "rule claims an example first. Exit status: 0 all hold, 1 one does not, 2 a name is unknown.\n"},
+    {"new", rules_action::draft, kRules | kFrom, "--from LOG[:LINE[,LINE]]", "draft a rule from a log",
+     "The draft goes to standard output; without a LINE it is of the fault that no rule knows.\n"},
+    {"coverage", rules_action::coverage, kRules | kFormat | kNames, "LOG...",
+     "which rules fire on logs, and which error lines none explains",
+     "LOG is a file, a folder or a pattern. The commonest unexplained lines come first, numbers and paths masked.\n"},
+    {"events", rules_action::events, kFormat | kNames, "[KIND...]", "what `event:` may name, with the fields of each",
+     "Without a KIND all kinds in one line each; with one, or a glob, its fields too.\n"},
+    {"schema", rules_action::schema, 0, "", "the JSON Schema of rule files, for editors", ""},
+    {"diff", rules_action::diff, kRules | kMarkdown | kNames, "A B",
+     "what changed for users between two files or folders of rules",
+     "'built-in' stands for the rules of this program. Exit status: 0 nothing changed, 1 something did.\n"},
 };
+
+std::string usage_of(const Action& action) {
+  return fmt::format("cutopsy rules {}{}{}", action.name, action.operands.empty() ? "" : " ", action.operands);
+}
+
+std::string help() {
+  std::string text = "usage: cutopsy rules ACTION\n\n";
+  for (const Action& action : kActions) text += fmt::format("  {:9} {}\n", action.name, action.summary);
+  return text + "\nEach takes --help. Exit status: 0 all well, 1 lint, test or diff found something, 2 usage error.\n";
+}
+
+std::string help_of(const Action& action) {
+  std::string text = fmt::format("usage: {}\n\n{}: {}\n", usage_of(action), action.name, action.summary);
+  if (!action.details.empty()) text += fmt::format("\n{}", action.details);
+  std::string options;
+  for (const OptionHelp& option : kOptionHelp)
+    if (action.options & option.option) options += option.text;
+  return options.empty() ? text : text + "\n" + options;
+}
 
 std::optional<RulesRequest> parse(const Action& action, const std::vector<std::string>& arguments) {
   RulesRequest request;
   po::options_description options;
   auto add = options.add_options();
-  add("rules", po::value(&request.rules));
-  if (action.options & kFormat) add("format", po::value(&request.format));
+  if (action.options & kRules) add("rules", po::value(&request.rules));
+  if (action.options & (kFormat | kMarkdown)) add("format", po::value(&request.format));
   if (action.options & kFilters) {
     add("family", po::value(&request.family));
     add("severity", po::value(&request.severity));
@@ -76,7 +120,7 @@ std::optional<RulesRequest> parse(const Action& action, const std::vector<std::s
     po::store(po::command_line_parser(arguments).options(options).positional(positional).style(style).run(), values);
     po::notify(values);
   } catch (const po::error& error) {
-    refuse("{}: {}; see cutopsy rules --help", action.name, error.what());
+    refuse("{}: {}; see cutopsy rules {} --help", action.name, error.what(), action.name);
     return std::nullopt;
   }
   std::vector<std::string> formats = {"text", "json"};
@@ -90,19 +134,19 @@ std::optional<RulesRequest> parse(const Action& action, const std::vector<std::s
 }  // namespace
 
 int run_rules_command(const std::vector<std::string>& arguments) {
-  const bool wants_help =
-      std::ranges::any_of(arguments, [](const auto& word) { return word == "--help" || word == "-h"; });
-  if (wants_help) return print_result(std::string(kHelp), kGood);
+  const auto is_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", kHelp);
+    fmt::print(stderr, "{}", help());
     return kUsage;
   }
+  if (is_help(arguments.front())) return print_result(help(), kGood);
   const auto action = std::ranges::find(kActions, arguments.front(), &Action::name);
   if (action == std::end(kActions)) {
     std::vector<std::string_view> names;
     for (const Action& known : kActions) names.push_back(known.name);
     return refuse("'{}' is no action{}", arguments.front(), suggestion(arguments.front(), names));
   }
+  if (std::ranges::any_of(arguments, is_help)) return print_result(help_of(*action), kGood);
   const auto request = parse(*action, {arguments.begin() + 1, arguments.end()});
   return request ? action->run(*request) : kUsage;
 }

@@ -9,9 +9,12 @@
 #include "engine/cli/rule_page.h"
 #include "engine/cli/rule_selection.h"
 #include "engine/cli/rules_actions.h"
+#include "engine/report/wrap.h"
 #include "engine/rule/loader.h"
+#include "engine/rule/nearest.h"
 #include "engine/rule/rule_changes.h"
 #include "engine/rule/rule_schema.h"
+#include "parsers/event_kinds.h"
 
 namespace cutopsy::rules_action {
 namespace {
@@ -68,22 +71,26 @@ std::vector<LoadedRules> layers_of(const std::vector<std::string>& paths) {
 
 /// What each layer of rules does to one id: the built-in rules, then each --rules in its order.
 std::string origin_of(std::string_view id, const std::vector<LoadedRules>& layers) {
-  const Rule* built_in = RuleSet::built_in().find(id);
-  std::string text = built_in ? fmt::format("  {}: built in\n", place_of(*built_in)) : "";
+  const RuleSet built_in = RuleSet::built_in();
+  const Rule* known = built_in.find(id);
+  std::string text = known ? fmt::format("  {}: built in\n", place_of(*known)) : "";
   for (const LoadedRules& layer : layers) {
-    if (const Rule* rule = layer.rules.find(id))
+    if (const Rule* rule = layer.rules.find(id)) {
       text += fmt::format("  {}: {} it\n", place_of(*rule), text.empty() ? "adds" : "stands in for");
+      known = rule;
+    }
     for (const Amendment& amendment : layer.amendments) {
-      if (!id_matches(amendment.target, id)) continue;
+      if (!known || !names(amendment.target, *known)) continue;
       const bool disables = amendment.kind == Amendment::Kind::disable;
-      text +=
-          fmt::format("  {}:{}: {}\n", amendment.file, amendment.node.line, disables ? "disables it" : "appends to it");
+      text += fmt::format("  {}:{}: {}s {}it\n", amendment.file, amendment.node.line, to_string(amendment.kind),
+                          disables ? "" : "to ");
     }
   }
   return text.empty() ? "" : "Origin, the last wins\n" + text;
 }
 
 constexpr std::string_view kBuiltIn = "built-in";
+constexpr std::size_t kWidth = 100;  // of lists of fields
 
 /// The rules of a file or folder laid over `base`, or the built-in ones.
 bool load_side(const std::string& name, const RuleSet& base, RuleSet& rules) {
@@ -163,6 +170,27 @@ int show(const RulesRequest& request) {
     }
   }
   return print_result(request.format == "json" ? as_text(json) : text, status);
+}
+
+int events(const RulesRequest& request) {
+  std::vector<std::string> wanted = request.names;
+  if (wanted.empty()) wanted.push_back("*");
+  std::string text;
+  Json json = Json::array();
+  for (const std::string& name : wanted) {
+    const std::size_t before = json.size();
+    for (const EventKind& kind : event_kinds()) {
+      if (!id_matches(name, kind.name)) continue;
+      text += fmt::format("{:24}  {}\n", kind.name, kind.meaning);
+      if (!request.names.empty()) text += wrap(fmt::format("{}", fmt::join(kind.fields, ", ")), kWidth, "  ");
+      json.push_back({{"kind", kind.name}, {"meaning", kind.meaning}, {"fields", kind.fields}});
+    }
+    if (json.size() > before) continue;
+    std::vector<std::string_view> known;
+    for (const EventKind& kind : event_kinds()) known.push_back(kind.name);
+    return refuse("events: no parser gives '{}'{}", name, suggestion(name, known));
+  }
+  return print_result(request.format == "json" ? as_text(json) : text, kGood);
 }
 
 int schema(const RulesRequest&) {

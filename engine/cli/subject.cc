@@ -186,17 +186,20 @@ class Finder {
   }
 
   void add_message() {
-    Subject subject{"message", std::string(query_.substr(0, query_.find('\n'))), "", {}, {}};
-    read(std::string(query_), subject);
-    const bool known = !subject.rules.empty() && !is_other(subject.rules.front());
-    if (!known) {
-      Subject raised = subject;
-      raised.rules.clear();
-      read(traceback(fmt::format("RuntimeError: {}", query_)), raised);
-      const bool better = !raised.rules.empty() && !is_other(raised.rules.front());
-      if (better) subject = std::move(raised);
+    const Subject asked{"message", std::string(query_.substr(0, query_.find('\n'))), "", {}, {}};
+    const auto is_known = [](const Subject& subject) {
+      return !subject.rules.empty() && !is_other(subject.rules.front());
+    };
+    Subject best = asked;
+    read(std::string(query_), best);
+    // Else as an exception: of the class that it begins with, or of any.
+    for (std::string_view type : {"", "RuntimeError: "}) {
+      if (is_known(best)) break;
+      Subject raised = asked;
+      read(traceback(fmt::format("{}{}", type, query_)), raised);
+      if (is_known(raised)) best = std::move(raised);
     }
-    subjects_.push_back(std::move(subject));
+    subjects_.push_back(std::move(best));
   }
 
   /// The rules whose titles hold every word of the query.

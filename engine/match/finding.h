@@ -48,7 +48,7 @@ struct Finding {
   Place because;  ///< line of the event that caused it, if a parser saw that
   std::uint64_t count = 1;
   std::string text;                ///< the first line, as evidence
-  std::vector<Evidence> more;      ///< repeats that told something new, bounded
+  std::vector<Evidence> more;      ///< other lines of a combination, and repeats that told something new, bounded
   bool cleared = false;            ///< taken back by a later match (`clears:`)
   bool quoted = false;             ///< stands inside quotes of an INFO or DEBUG line: talked about, not happening
   std::vector<std::string> ranks;  ///< of all repeats, in order of appearance, bounded

@@ -33,7 +33,7 @@ class FindingStore {
   static constexpr std::size_t kMaxTextBytes = 4096;  ///< of a line kept as evidence: reports show no more of it
   static constexpr std::size_t kMaxRanks = 64;        ///< named by one finding: more would not be read
   static constexpr std::uint64_t kRepeatsRead = 16;   ///< later repeats hardly tell anything new
-  static constexpr std::size_t kMaxMoreEvidence = 3;  ///< lines of repeats: evidence shown, not all there is
+  static constexpr std::size_t kMaxMoreEvidence = 3;  ///< further lines: evidence shown, not all there is
 
  private:
   struct Group {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -190,14 +191,20 @@ void Matcher::combine(const SignatureRef& ref, Finding finding) {
   partial.seen[ref.position] = std::move(finding);
   partial.present[ref.position] = true;
   if (!std::all_of(partial.present.begin(), partial.present.end(), [](bool seen) { return seen; })) return;
-  auto [first, last] = std::minmax_element(partial.seen.begin(), partial.seen.end(),
-                                           [](const auto& a, const auto& b) { return a.where.line < b.where.line; });
-  if (rule.within_lines > 0 && last->where.line - first->where.line > rule.within_lines) return;
-  Finding whole = *first;
+  std::vector<const Finding*> parts;
+  for (const Finding& part : partial.seen) parts.push_back(&part);
+  std::ranges::stable_sort(parts, {}, [](const Finding* part) { return part->where.line; });
+  const std::uint64_t lines = parts.back()->where.line - parts.front()->where.line;
+  if (rule.within_lines > 0 && lines > rule.within_lines) return;
+  Finding whole = *parts.front();
   for (const Finding& part : partial.seen) {
     for (const auto& [name, value] : part.fields) whole.fields.set_if_absent(name, value);
     whole.role = std::max(whole.role, part.role);
     whole.severity = std::max(whole.severity, part.severity);
+  }
+  for (const Finding* part : std::span(parts).subspan(1)) {
+    if (whole.more.size() < FindingStore::kMaxMoreEvidence)
+      whole.more.push_back({part->where, part->text.substr(0, FindingStore::kMaxTextBytes)});
   }
   std::fill(partial.present.begin(), partial.present.end(), false);
   add(whole, 0);

@@ -1,7 +1,6 @@
 #include "engine/report/report_document.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "engine/report/incident_json.h"
 #include "engine/report/incident_rows.h"
 #include "engine/report/limits.h"
+#include "engine/report/statistics.h"
 
 namespace cutopsy {
 namespace {
@@ -30,18 +30,6 @@ Json differing_json(const Analysis& analysis) {
     json[std::string(fact.name)] = std::move(values);
   }
   return json;
-}
-
-std::string_view outcome_name(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::clean:
-      return "clean";
-    case Outcome::warning:
-      return "warning";
-    case Outcome::failure:
-      return "failure";
-  }
-  return "";
 }
 
 Json limits_json(const LimitsReached& limits) {
@@ -135,40 +123,6 @@ Json cases_json(const Batch& batch) {
                      {"facts_disputed", disputed_json(analysis)}});
   }
   return cases;
-}
-
-// How many inputs, and what came of the cases: numbers that may be added up over runs.
-Json statistics_json(const Batch& batch) {
-  std::array<std::uint64_t, 3> outcomes{};
-  std::array<std::uint64_t, 4> severities{};
-  std::uint64_t bytes = 0, lines = 0, candidates = 0, unknown = 0;
-  std::set<std::string_view> inputs;
-  for (const Analysis& analysis : batch.cases) {
-    ++outcomes[static_cast<std::size_t>(analysis.diagnosis.outcome)];
-    unknown += analysis.diagnosis.unknown.size();
-    for (const Incident& incident : analysis.diagnosis.incidents)
-      ++severities[static_cast<std::size_t>(incident.severity)];
-    for (const InputSummary& input : analysis.inputs) {
-      if (!inputs.insert(input.name).second) continue;
-      bytes += input.bytes;
-      lines += input.lines;
-      candidates += input.candidate_lines;
-    }
-  }
-  Json cases = {{"total", batch.cases.size()}};
-  for (const Outcome outcome : {Outcome::failure, Outcome::warning, Outcome::clean})
-    cases[std::string(outcome_name(outcome))] = outcomes[static_cast<std::size_t>(outcome)];
-  Json incidents = Json::object();
-  for (const Severity severity : {Severity::fatal, Severity::error, Severity::warning, Severity::info})
-    incidents[std::string(to_string(severity))] = severities[static_cast<std::size_t>(severity)];
-  incidents["unknown"] = unknown;
-  return {{"cases", std::move(cases)},
-          {"inputs", inputs.size()},
-          {"unreadable_inputs", batch.errors.size()},
-          {"bytes", bytes},
-          {"lines", lines},
-          {"candidate_lines", candidates},
-          {"incidents", std::move(incidents)}};
 }
 
 Json tool_json(const RuleSet& rules) {
@@ -270,6 +224,21 @@ std::vector<Json> report_lines(const Json& document) {
   for (const Json& incident : list_in(document, "incidents")) add(incident, incident);
   for (const Json& unknown : list_in(document, "unknown")) add(line_of_unknown(unknown), unknown);
   return lines;
+}
+
+std::vector<Json> report_rows(const Json& document) {
+  const std::vector<Json> lines = report_lines(document);
+  if (!document.contains("groups")) return lines;
+  const std::size_t incidents = list_in(document, "incidents").size();
+  std::vector<Json> rows;
+  for (const Json& group : list_in(document, "groups")) {
+    const bool is_unknown = group.contains("unknown");
+    Json row = lines.at(is_unknown ? incidents + number_in(group, "unknown") : number_in(group, "incident"));
+    for (const char* key : {"severity", "cases", "case_names", "count", "first_seen", "last_seen", "known", "context"})
+      if (group.contains(key)) row[key] = group[key];
+    rows.push_back(std::move(row));
+  }
+  return rows;
 }
 
 }  // namespace cutopsy

@@ -21,4 +21,7 @@ Json merged_document(const IncidentRows& rows, Json statistics, const RuleSet& r
 /// The incidents of a document as lines that stand alone: rows of their cases, what no rule knows included.
 std::vector<Json> report_lines(const Json& document);
 
+/// The same with one line for each fingerprint where the document has groups, in their order.
+std::vector<Json> report_rows(const Json& document);
+
 }  // namespace cutopsy

@@ -77,14 +77,6 @@ std::uint64_t case_count(const Json& document) {
   return listed > 0 ? listed : number_in(object_in(object_in(document, "statistics"), "cases"), "total");
 }
 
-const Json& sample_of(const Json& document, const Json& group) {
-  const bool is_unknown = group.contains("unknown");
-  const Json& list = list_in(document, is_unknown ? "unknown" : "incidents");
-  const std::uint64_t index = number_in(group, is_unknown ? "unknown" : "incident");
-  static const Json none = Json::object();
-  return index < list.size() ? list[index] : none;
-}
-
 std::string counted(std::uint64_t count, std::string_view what) {
   return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
 }

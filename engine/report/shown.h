@@ -28,9 +28,6 @@ std::string shown_dates(const Json& group);
 /// How many cases the run had, 0 where that is not known.
 std::uint64_t case_count(const Json& document);
 
-/// The incident, or the failure that no rule knows, that a row of "groups" has for a sample.
-const Json& sample_of(const Json& document, const Json& group);
-
 /// "1 case", "2 cases"
 std::string counted(std::uint64_t count, std::string_view what);
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/report/incident_rows.h"
 #include "engine/report/incident_text.h"
 #include "engine/report/limits.h"
 #include "engine/report/printable.h"
 #include "engine/report/rate.h"
+#include "engine/report/report_document.h"
 #include "engine/report/shown.h"
 
 namespace cutopsy {
@@ -53,36 +55,34 @@ std::string one_case(const Json& document, const TextStyle& style) {
   return text;
 }
 
-std::string row_text(const Json& document, const Json& group, const TextStyle& style) {
-  const std::string dates = shown_dates(group);
-  const std::string heading =
-      fmt::format("== {}: {} ==", shown_cases(group, case_count(document)), shown_case_names(group));
-  return heading_text(heading, style) + (dates.empty() ? "" : dates + "\n") +
-         incident_text(sample_of(document, group), style) + "\n";
+std::string row_text(const Json& row, std::uint64_t all_cases, const TextStyle& style) {
+  const std::string dates = shown_dates(row);
+  return heading_text(fmt::format("== {}: {} ==", shown_cases(row, all_cases), shown_case_names(row)), style) +
+         (dates.empty() ? "" : dates + "\n") + incident_text(row, style) + "\n";
 }
 
 // "17 of 2,000 cases  fatal: title (rule)"
-std::string brief_row(const Json& document, const Json& group) {
-  return fmt::format("  {}  {}: {} ({})\n", shown_cases(group, case_count(document)),
-                     printable(text_in(group, "severity"), 20), printable(text_in(group, "title"), 200),
-                     printable(text_in(group, "rule"), 100));
+std::string brief_row(const Json& row, std::uint64_t all_cases) {
+  return fmt::format("  {}  {}: {} ({})\n", shown_cases(row, all_cases), printable(text_in(row, "severity"), 20),
+                     printable(text_in(row, "title"), 200), printable(text_in(row, "rule"), 100));
 }
 
-std::string unknown_row(const Json& document, const Json& group, const TextStyle& style) {
-  return fmt::format("  {}: {}\n    {}\n", shown_cases(group, case_count(document)), shown_case_names(group),
-                     unknown_text(sample_of(document, group), style));
+std::string unknown_row(const Json& row, std::uint64_t all_cases, const TextStyle& style) {
+  return fmt::format("  {}: {}\n    {}\n", shown_cases(row, all_cases), shown_case_names(row),
+                     unknown_text(row, style));
 }
 
 std::string several_cases(const Json& document, const TextStyle& style) {
+  const std::uint64_t all_cases = case_count(document);
   std::string in_full, brief, unknown;
-  std::size_t rows = 0;
-  for (const Json& group : list_in(document, "groups")) {
-    if (group.contains("unknown")) {
-      unknown += unknown_row(document, group, style);
-    } else if (rows++ < kRowsInFull) {
-      in_full += row_text(document, group, style);
+  std::size_t known_rows = 0;
+  for (const Json& row : report_rows(document)) {
+    if (text_in(row, "rule") == kUnknownRule) {
+      unknown += unknown_row(row, all_cases, style);
+    } else if (known_rows++ < kRowsInFull) {
+      in_full += row_text(row, all_cases, style);
     } else {
-      brief += brief_row(document, group);
+      brief += brief_row(row, all_cases);
     }
   }
   std::string text = in_full;

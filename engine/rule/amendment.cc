@@ -14,8 +14,8 @@
 namespace cutopsy {
 namespace {
 
-constexpr std::string_view kAppendableKeys[] = {"append", "match", "tags",       "explains", "clears",  "fix",
-                                                "debug",  "shows", "references", "confirm",  "examples"};
+constexpr std::string_view kAppendableKeys[] = {"match", "tags",  "explains",   "clears",  "fix",
+                                                "debug", "shows", "references", "confirm", "examples"};
 
 YamlNode sequence_of(std::vector<YamlNode> items) {
   YamlNode node;
@@ -54,7 +54,7 @@ class Amender {
     if (amendment.kind == Amendment::Kind::disable) {
       disable(amendment);
     } else {
-      append(amendment);
+      grow(amendment);
     }
   }
 
@@ -66,40 +66,44 @@ class Amender {
         {std::move(code), amendment.file, amendment.node.line, amendment.node.column, std::move(message)});
   }
 
-  void report_unknown(const Amendment& amendment, std::string_view what) {
+  void report_unknown(const Amendment& amendment) {
     std::vector<std::string_view> ids;
     for (const Rule& rule : rules_.rules()) ids.push_back(rule.id);
+    const bool is_tag = amendment.target.starts_with("tag:");
     report(amendment, "unknown-rule",
-           fmt::format("{}: no rule is '{}'{}", what, amendment.target, suggestion(amendment.target, ids)));
+           fmt::format("{}: no rule {} '{}'{}", to_string(amendment.kind), is_tag ? "has" : "is", amendment.target,
+                       suggestion(amendment.target, ids)));
   }
 
   void disable(const Amendment& amendment) {
     const RuleSet rest = rules_.without(amendment.target);
-    if (rest.rules().size() == rules_.rules().size()) return report_unknown(amendment, "disable");
+    if (rest.rules().size() == rules_.rules().size()) return report_unknown(amendment);
     rules_ = rest;
   }
 
-  void append(const Amendment& amendment) {
+  void grow(const Amendment& amendment) {
+    const std::string_view how = to_string(amendment.kind);
     const Rule* rule = rules_.find(amendment.target);
-    if (!rule) return report_unknown(amendment, "append");
+    if (!rule) return report_unknown(amendment);
     YamlNode tree = read_yaml(std::string(rule->yaml)).root;
     if (!rule->row_yaml.empty()) {
       tree = expand_row(tree, read_yaml(std::string(rule->row_yaml)).root);
       std::erase_if(tree.entries, [](const YamlEntry& entry) { return !is_rule_key(entry.key.text); });
     }
     for (const YamlEntry& entry : amendment.node.entries) {
-      if (entry.key.text == "append") continue;
-      if (!(entry.key.text == "match" ? append_match(tree, entry.value) : append_list(tree, entry))) {
-        return report(
-            amendment, "not-appendable",
-            fmt::format("append: {} of {} is not a list that can grow; write the whole rule anew with that id",
-                        entry.key.text, amendment.target));
+      if (entry.key.text == how) continue;
+      const bool in_front = amendment.kind == Amendment::Kind::prepend;
+      if (!(entry.key.text == "match" ? add_match(tree, entry.value) : add_list(tree, entry, in_front))) {
+        return report(amendment, "not-appendable",
+                      fmt::format("{}: {} of {} is not a list that can grow; write the whole rule anew with that id",
+                                  how, entry.key.text, amendment.target));
       }
     }
     replace(amendment, sequence_of({std::move(tree)}));
   }
 
-  static bool append_match(YamlNode& rule, const YamlNode& more) {
+  /// Alternatives have no order.
+  static bool add_match(YamlNode& rule, const YamlNode& more) {
     YamlNode* match = find(rule, "match");
     auto alternatives = match ? alternatives_of(*match) : std::nullopt;
     const auto added = alternatives_of(more);
@@ -113,14 +117,15 @@ class Amender {
     return true;
   }
 
-  static bool append_list(YamlNode& rule, const YamlEntry& more) {
+  static bool add_list(YamlNode& rule, const YamlEntry& more, bool in_front) {
     YamlNode* list = find(rule, more.key.text);
     if (!list) {
       rule.entries.push_back(more);
       return true;
     }
     if (!list->is_sequence() || !more.value.is_sequence()) return false;
-    list->items.insert(list->items.end(), more.value.items.begin(), more.value.items.end());
+    list->items.insert(in_front ? list->items.begin() : list->items.end(), more.value.items.begin(),
+                       more.value.items.end());
     return true;
   }
 
@@ -137,6 +142,18 @@ class Amender {
 };
 
 }  // namespace
+
+std::string_view to_string(Amendment::Kind kind) {
+  switch (kind) {
+    case Amendment::Kind::disable:
+      return "disable";
+    case Amendment::Kind::append:
+      return "append";
+    case Amendment::Kind::prepend:
+      return "prepend";
+  }
+  return "";
+}
 
 std::span<const std::string_view> appendable_keys() {
   return kAppendableKeys;

@@ -65,8 +65,9 @@ class RuleReader::File {
   void read_item(const YamlNode& item) {
     const std::size_t before = check_.problems().size();
     if (item.find("requires")) return read_requirement(item);
-    if (item.find("disable")) return read_amendment(item, Amendment::Kind::disable);
-    if (item.find("append")) return read_amendment(item, Amendment::Kind::append);
+    for (const auto kind : {Amendment::Kind::disable, Amendment::Kind::append, Amendment::Kind::prepend}) {
+      if (item.find(to_string(kind))) return read_amendment(item, kind);
+    }
     if (!check_.is_mapping(item, "a rule", kRuleKeys)) return;
     Rule rule;
     rule.source = name_;
@@ -102,11 +103,12 @@ class RuleReader::File {
   }
 
   void read_amendment(const YamlNode& item, Amendment::Kind kind) {
-    constexpr std::string_view kDisableKeys[] = {"disable"};
-    const bool disables = kind == Amendment::Kind::disable;
+    const std::string_view how = to_string(kind);
+    std::vector<std::string_view> keys = {how};
+    if (kind != Amendment::Kind::disable) keys.insert(keys.end(), appendable_keys().begin(), appendable_keys().end());
     const std::size_t before = check_.problems().size();
-    check_.is_mapping(item, disables ? "disable" : "append", disables ? std::span(kDisableKeys) : appendable_keys());
-    const auto target = check_.text(*item.find(disables ? "disable" : "append"), "the rule's id");
+    check_.is_mapping(item, how, keys);
+    const auto target = check_.text(*item.find(how), "the rule's id");
     if (check_.problems().size() > before) return;
     reader_.amendments_.push_back({kind, std::string(*target), item, std::string(name_)});
   }

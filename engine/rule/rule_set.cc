@@ -75,10 +75,10 @@ RuleSet RuleSet::merged_with(const RuleSet& other) const {
   return result;
 }
 
-RuleSet RuleSet::without(std::string_view pattern) const {
+RuleSet RuleSet::without(std::string_view target) const {
   std::vector<Rule> kept;
   std::copy_if(rules_.begin(), rules_.end(), std::back_inserter(kept),
-               [&](const Rule& rule) { return !id_matches(pattern, rule.id); });
+               [&](const Rule& rule) { return !names(target, rule); });
   RuleSet result(std::move(kept), nullptr);
   result.arenas_ = arenas_;
   return result;
@@ -94,10 +94,10 @@ std::string RuleSet::digest() const {
   return "sha256:" + hash.hex();
 }
 
-bool names(const Relation& relation, const Rule& rule) {
+bool names(std::string_view target, const Rule& rule) {
   constexpr std::string_view kTag = "tag:";
-  if (!relation.target.starts_with(kTag)) return id_matches(relation.target, rule.id);
-  const std::string_view tag = relation.target.substr(kTag.size());
+  if (!target.starts_with(kTag)) return id_matches(target, rule.id);
+  const std::string_view tag = target.substr(kTag.size());
   return std::find(rule.tags.begin(), rule.tags.end(), tag) != rule.tags.end();
 }
 

@@ -49,8 +49,8 @@ class RuleSet {
   /// This set with `other`'s rules added; where both have an id, `other`'s wins.
   RuleSet merged_with(const RuleSet& other) const;
 
-  /// This set without the rules whose id is `pattern` or matches it as a glob.
-  RuleSet without(std::string_view pattern) const;
+  /// This set without the rules that `target` names.
+  RuleSet without(std::string_view target) const;
 
   /// "sha256:..." of every rule's YAML in order of id: two reports with the same digest used the same rules.
   std::string digest() const;
@@ -62,8 +62,11 @@ class RuleSet {
   std::string_view digest_;  ///< known beforehand for static storage, else ""
 };
 
-/// True when the relation's target names `rule`, by its id or one of its tags.
-bool names(const Relation& relation, const Rule& rule);
+/// True when `target` (an id, a glob, or "tag:" and a tag) names `rule`.
+bool names(std::string_view target, const Rule& rule);
+inline bool names(const Relation& relation, const Rule& rule) {
+  return names(relation.target, rule);
+}
 
 /// True when `id` is `pattern`, or matches it as a glob ('*' stands for any text).
 bool id_matches(std::string_view pattern, std::string_view id);

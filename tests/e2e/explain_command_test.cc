@@ -88,6 +88,20 @@ TEST(Explain, FindsRulesByWordsOfTheirTitles) {
   EXPECT_THAT(rules_for("fallen off the bus"), testing::Contains("driver/xid-79"));
 }
 
+TEST(Explain, ReadsAMessageOfARuleOfOnesOwn) {
+  const TemporaryFolder folder;
+  const std::string mine = folder.write("mine.yaml",
+                                        "- id: mine/shards\n"
+                                        "  title: The shards differ\n"
+                                        "  match: { event: python.exception, where: { message: 'shards differ' } }\n"
+                                        "  cause: C\n"
+                                        "  fix: [{ do: D }]\n");
+  const std::string with = "--rules " + mine;
+  EXPECT_THAT(explain(with + " 'ValueError: shards differ'").out, HasSubstr("mine/shards"));
+  EXPECT_THAT(explain(with + " 'data.ShardMismatch: shards differ'").out, HasSubstr("mine/shards"));
+  EXPECT_THAT(explain(with + " 'shards differ'").out, HasSubstr("mine/shards"));
+}
+
 TEST(Explain, CutsAQuestionThatIsNotKnown) {
   EXPECT_LT(run_cutopsy("explain", std::string(100'000, 'q')).err.size(), 300U);
 }

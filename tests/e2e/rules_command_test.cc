@@ -197,6 +197,41 @@ TEST_F(RulesCommand, NewDraftsALineRuleFromTheLineThatIsNamed) {
   EXPECT_EQ(rules("test " + write("draft.yaml", result.out)).out, "2 examples of 1 rules, 0 failed\n");
 }
 
+TEST_F(RulesCommand, NewDraftsARuleThatMatchesWhateverTheLineHolds) {
+  const std::string lines[] = {"quench\tin\tsector 12",
+                               "\tquench behind a tab",
+                               "K\xfchlmittel ist leer",
+                               "Kühlmittel ist leer",
+                               "\x1b[31mquench in red\x1b[0m",
+                               "2026-11-30 10:00:00 quench\r",
+                               "it's {quench} \\ 'twice': \"yes\" # no"};
+  for (const std::string& line : lines) {
+    const Outcome result = rules("new --from " + write("lab.log", "all is well\n" + line + "\n") + ":2");
+    EXPECT_EQ(rules("test " + write("draft.yaml", result.out)).out, "2 examples of 1 rules, 0 failed\n") << result.out;
+  }
+}
+
+TEST_F(RulesCommand, NewDraftsASequenceOfTwoLines) {
+  const std::string log = write("md.log", "step 1\nneighbour list is 97% full\nstep 2\ncoordinates are NaN\n");
+  const Outcome result = rules("new --from " + log + ":2,4");
+  EXPECT_THAT(result.out, HasSubstr("  match:\n"
+                                    "    sequence:\n"
+                                    "      - line: 'neighbour list is [\\d.]+% full'\n"
+                                    "      - line: 'coordinates are NaN'\n"
+                                    "    within: 10\n"));
+  EXPECT_EQ(rules("test " + write("draft.yaml", result.out)).out, "2 examples of 1 rules, 0 failed\n") << result.out;
+}
+
+TEST_F(RulesCommand, NewNamesADraftWithoutItsPaths) {
+  const std::string message =
+      "cannot open /home/someone/projects/deep/checkpoints/latest/shard.bin for this run "
+      "because the store that holds it is not mounted on the node";
+  const Outcome result = rules("new --from " + write("a.log", message + "\n") + ":1");
+  EXPECT_THAT(result.out,
+              StartsWith("- id: mine/cannot-open-for-this-run\n"
+                         "  title: 'cannot open shard.bin for this run because the store that holds it is not ...'\n"));
+}
+
 TEST_F(RulesCommand, NewSaysWhatIsWrongWithItsRequest) {
   const std::string log = write("ok.log", "all is well\n");
   EXPECT_THAT(rules("new --from " + log).err, HasSubstr("holds no fault that is without a rule"));
@@ -291,12 +326,28 @@ TEST_F(RulesCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(rules("list --family nope").err, HasSubstr("families: "));
   EXPECT_EQ(rules("show").status, 2);
   EXPECT_EQ(rules("list --rules /nonexistent").status, 2);
+  EXPECT_THAT(rules("events gpu.oon").err, HasSubstr("did you mean 'gpu.oom'?"));
+}
+
+TEST_F(RulesCommand, EventsNamesKindsAndTheirFields) {
+  EXPECT_THAT(rules("events").out, HasSubstr("\nkernel.xid "));
+  EXPECT_THAT(rules("events 'gpu.*'").out,
+              MatchesRegex("gpu\\.oom  (.|\n)* tried_to_allocate, (.|\n)*gpu\\.memory  (.|\n)*"));
+}
+
+TEST_F(RulesCommand, EveryActionHasItsOwnHelp) {
+  for (std::string action : {"list", "show", "lint", "test", "new", "coverage", "events", "schema", "diff"}) {
+    const Outcome result = rules(action + " --help");
+    EXPECT_EQ(result.status, 0);
+    EXPECT_THAT(result.out, StartsWith("usage: cutopsy rules " + action));
+    EXPECT_THAT(result.err, IsEmpty());
+  }
 }
 
 TEST_F(RulesCommand, HelpGoesToStandardOutput) {
   const Outcome result = rules("--help");
   EXPECT_EQ(result.status, 0);
-  EXPECT_THAT(result.out, StartsWith("usage: cutopsy rules list"));
+  EXPECT_THAT(result.out, StartsWith("usage: cutopsy rules ACTION"));
 }
 
 }  // namespace

@@ -83,6 +83,25 @@ TEST(Amendment, AppendAddsStepsAfterThoseOfTheRule) {
   EXPECT_EQ(parse_advice(*rules.find("driver/xid-79")).fix.size(), 1U);
 }
 
+TEST(Amendment, PrependPutsAStepBeforeThoseOfTheRule) {
+  std::vector<RuleProblem> problems;
+  const RuleSet rules = laid(kTableOfRules, "- prepend: driver/xid-45\n  fix: [{ do: Look at the rack. }]\n", problems);
+  EXPECT_THAT(problems, IsEmpty());
+  const Advice advice = parse_advice(*rules.find("driver/xid-45"));
+  ASSERT_THAT(advice.fix, SizeIs(2));
+  EXPECT_EQ(advice.fix[0].what, "Look at the rack.");
+}
+
+TEST(Amendment, DisableTakesOutTheRulesOfATag) {
+  const std::string base = rule_with("  tags: [slab]\n");
+  std::vector<RuleProblem> problems;
+  EXPECT_THAT(ids(laid(base, "- disable: tag:slab\n", problems)), IsEmpty());
+  EXPECT_THAT(problems, IsEmpty());
+  EXPECT_THAT(ids(laid(base, "- disable: tag:slap\n", problems)), SizeIs(1));
+  ASSERT_THAT(problems, SizeIs(1));
+  EXPECT_THAT(problems[0].message, HasSubstr("no rule has 'tag:slap'"));
+}
+
 TEST(Amendment, AppendToOneValueSaysToWriteTheRuleAnew) {
   const std::string base = rule_matching("{ all: [{ line: 'first words' }, { line: 'second words' }] }");
   std::vector<RuleProblem> problems;

@@ -148,6 +148,16 @@ TEST(Matcher, SequenceAsksForTheOrder) {
   EXPECT_THAT(Matching(rule).line("second_part").line("first_part").findings(), IsEmpty());
 }
 
+TEST(Matcher, ACombinationShowsAllItsLines) {
+  const char* rule = "{ all: [ { line: 'first_part' }, { line: 'second_part' } ] }";
+  const auto found = Matching(rule).line("second_part").line("").line("first_part").findings();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(found[0].text, "second_part");
+  ASSERT_THAT(found[0].more, SizeIs(1));
+  EXPECT_EQ(found[0].more[0].text, "first_part");
+  EXPECT_EQ(found[0].more[0].where.line, 3U);
+}
+
 TEST(Matcher, AwaitsTheRestOfSoManyMatches) {
   const char* rule = "{ all: [ { line: 'first_part' }, { line: 'second_part' } ], same: rank }";
   const auto of_rank = [](std::size_t rank) {

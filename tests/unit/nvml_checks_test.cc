@@ -201,6 +201,11 @@ const Case kCases[] = {
      "[gpu 0]\nmemory.total = 80 GiB\nmemory.free = 40 GiB\nprocesses = 4242:40 GiB:python\n",
      "not be enough",
      {{"needed", "100 GiB"}}},
+    {"memory-holder",
+     Expected::no,
+     "[gpu 0]\nmemory.total = 80 GiB\nmemory.free = 40 GiB\nprocesses = 4242:40 GiB:python\n",
+     "40 GiB of 80 GiB are free",
+     {{"needed", "40 GiB"}}},
     {"memory-holder", Expected::not_applicable, "[gpu 0]\nprocesses = unsupported\n"},
     {"zombie-memory", Expected::no, kOneGpu},
     {"zombie-memory", Expected::no, "[gpu 0]\nmemory.total = 80 GiB\nmemory.free = 79 GiB\nmemory.reserved = 1 GiB\n"},
@@ -259,6 +264,8 @@ const Case kCases[] = {
      "[gpu 0]\nnvlink.links = 4\nnvlink.down = 1\n[gpu 1]\nnvlink.links = 4\nnvlink.down = 1\n", "as on the other"},
     {"nvlink-links", Expected::undecided, "[gpu 0]\nnvlink.links = 4\nnvlink.down = 1\n"},
     {"nvlink-links", Expected::not_applicable, "[gpu 0]\nnvlink.links = 4\nnvlink.down = 0,1,2,3\n"},
+    {"nvlink-links", Expected::not_applicable,
+     "[gpu 0]\nmig.devices = MIG-a\nnvlink.links = 2\nnvlink.down = 0,1\n[gpu 1]\nnvlink.links = 2\n", "MIG"},
     {"nvlink-links", Expected::not_applicable, kOneGpu, "no NVLink"},
     {"nvlink-links",
      Expected::could_not_run,
@@ -275,6 +282,12 @@ const Case kCases[] = {
      Expected::undecided,
      "[gpu 0]\nnvlink.links = 18\nnvlink.crc.growth = 10\n",
      "more slowly",
+     {{"interval", "150"}},
+     {"nvlink-errors"}},
+    {"nvlink-errors",
+     Expected::undecided,
+     "[gpu 0]\nnvlink.links = 18\nnvlink.crc = 100000\nnvlink.crc.growth = 1\n",
+     "crc +1",
      {{"interval", "150"}},
      {"nvlink-errors"}},
     {"nvlink-errors", Expected::undecided, "[gpu 0]\nnvlink.links = 18\nnvlink.replay = 12\n", "replay 12"},
@@ -297,6 +310,7 @@ const Case kCases[] = {
     {"thermal-power", Expected::yes, "[gpu 0]\nutilization = 97\nclocks.reasons = 0x48\n", "heat"},
     {"thermal-power", Expected::yes, "[gpu 0]\nclocks.reasons = 0x81\n", "power brake"},
     {"thermal-power", Expected::yes, "[gpu 0]\ntemperature = 93\n", "93 C"},
+    {"thermal-power", Expected::yes, "missing = nvmlDeviceGetTemperature\n[gpu 0]\ntemperature = 92\n", "92 C"},
     {"thermal-power", Expected::yes, "[gpu 0]\npower.limit = 300000\n", "limited to 300 W"},
     {"thermal-power", Expected::yes, "[gpu 0]\nnvml.nvmlDeviceGetHandleByUUID = 8\n", "power cables"},
     {"thermal-power", Expected::yes,
@@ -379,10 +393,13 @@ const Healthy kHealthy[] = {
      "nvmlDeviceGetGraphicsRunningProcesses_v2, nvmlDeviceGetSramEccErrorStatus, nvmlDeviceGetGpuFabricInfo,"
      "nvmlDeviceGetGpuFabricInfoV, nvmlDeviceGetUnrepairableMemoryFlag_v1, nvmlDeviceGetCurrentClocksEventReasons,"
      "nvmlDeviceGetGspFirmwareMode, nvmlDeviceGetGspFirmwareVersion, nvmlDeviceGetNumaNodeId,"
-     "nvmlDeviceGetDefaultEccMode, nvmlDeviceGetGpuMaxPcieLinkGeneration\n"
+     "nvmlDeviceGetDefaultEccMode, nvmlDeviceGetTemperatureV\n"
      "[gpu 0]\nname = Tesla T4\nretired.single = 0\nretired.double = 0\nretired.pending = 0\nremap = unsupported\n"
      "recovery_action = unsupported\nmig.mode = unsupported\npcie.generation = 1\n"
      "memory.total = 15 GiB\nmemory.free = 14 GiB\n"},
+    {"a driver without what NVML 13 calls deprecated",
+     "missing = nvmlDeviceGetTemperature, nvmlDeviceGetCurrentClocksThrottleReasons, nvmlDeviceGetGpuFabricInfo\n"
+     "[gpu 0]\ntemperature = 60\nutilization = 90\n"},
     {"a desktop",
      "[gpu 0]\nname = NVIDIA GeForce RTX 4090\nmemory.total = 24 GiB\nmemory.free = 23 GiB\nmemory.reserved = 400 MiB\n"
      "ecc.mode = 0\necc.default = 0\nremap = unsupported\nmig.mode = unsupported\npersistence = 0\ndisplay_active = 1\n"

@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Mapping{"rule", rule_with("  qqqqqqqqqq: x\n")},
                       Mapping{"disable", "- disable: a/b\n  qqqqqqqqqq: x\n"},
                       Mapping{"append", "- append: a/b\n  qqqqqqqqqq: x\n"},
+                      Mapping{"prepend", "- prepend: a/b\n  qqqqqqqqqq: x\n"},
                       Mapping{"requirement", "- requires: '0.1'\n  qqqqqqqqqq: x\n"},
                       Mapping{"match", rule_matching("{ event: gpu.oom, qqqqqqqqqq: x }")},
                       Mapping{"signature", rule_matching("{ any: { event: gpu.oom, qqqqqqqqqq: x } }")},

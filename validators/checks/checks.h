@@ -34,6 +34,7 @@ extern const Check kKernelLogXids;
 extern const Check kKernelLogOom;
 extern const Check kKernelLogAer;
 
+// the log's machine and the job: its libraries, environment and network
 extern const Check kStubLib;
 extern const Check kCompatLib;
 extern const Check kDriverFiles;
@@ -57,6 +58,7 @@ extern const Check kDeviceVisibility;
 extern const Check kP2pCapability;
 extern const Check kFabricMemory;
 extern const Check kMulticast;
+extern const Check kDisplayWatchdog;
 // kernels and device memory
 extern const Check kContextSmoke;
 extern const Check kArchSupport;

@@ -7,6 +7,7 @@
 #include "validators/driver_library.h"
 #include "validators/job.h"
 #include "validators/library_search.h"
+#include "validators/nvidia_module.h"
 
 namespace cutopsy {
 
@@ -47,7 +48,7 @@ bool is_for_games(std::string_view name) {
 }
 
 Answer judge(const Host& host, const FoundLibrary& library) {
-  const std::string driver = kernel_module_version(host);
+  const std::string driver = nvidia_module(host).value_or(NvidiaModule{}).version;
   const std::string seen = library.file + " of the cuda-compat package stands in for the driver's libcuda";
   if (!driver.empty() && !library.version().empty() && compare_versions(library.version(), driver) < 0) {
     return Answer::yes(seen + ", and it is older than the kernel module " + driver,
@@ -75,7 +76,9 @@ Answer ask(const Inquiry& inquiry) {
   Answer answer = is_compat_driver(*library)
                       ? judge(inquiry.host, *library)
                       : Answer::no("libcuda.so.1 is " + library->path + ", not that of a cuda-compat package");
-  return std::move(answer).with("library", library->file).with("kernel_module", kernel_module_version(inquiry.host));
+  return std::move(answer)
+      .with("library", library->file)
+      .with("kernel_module", nvidia_module(inquiry.host).value_or(NvidiaModule{}).version);
 }
 
 }  // namespace

@@ -23,22 +23,19 @@ Answer ask(const Inquiry& inquiry) {
   std::vector<Measurement> versions;
   for (const std::string_view soname : kLibraries) {
     const auto library = search.find_installed(soname);
-    if (!library || library->version().empty()) continue;
+    if (!library || library->version().empty() || is_compat_driver(*library)) continue;
     versions.push_back({std::string(soname), library->version()});
   }
-  const std::string module = kernel_module_version(inquiry.host);
-  if (!module.empty()) versions.push_back({"kernel_module", module});
   if (versions.size() < 2) {
-    return Answer::not_applicable("fewer than two parts of a driver are installed that tell their version");
+    return Answer::not_applicable("fewer than two libraries of a driver are installed that tell their version");
   }
-  Answer answer = Answer::no("libraries and kernel module are all of version " + versions.front().value);
+  Answer answer = Answer::no("all libraries of the driver are of version " + versions.front().value);
   for (const Measurement& version : versions) {
     if (version.value == versions.front().value) continue;
     answer =
         Answer::yes(versions.front().name + " is of version " + versions.front().value + " and " + version.name +
                         " of " + version.value,
-                    "Remove one driver's files and run ldconfig; in a container, take the driver out of the image. "
-                    "After an update, reboot.");
+                    "Remove one driver's files and run ldconfig; in a container, take the driver out of the image.");
     break;
   }
   answer.measurements = std::move(versions);
@@ -49,10 +46,10 @@ Answer ask(const Inquiry& inquiry) {
 
 extern const Check kDriverFiles = {
     .name = "driver-files",
-    .question = "Are the installed parts of the driver of two versions?",
+    .question = "Are the installed libraries of the driver of two versions?",
     .decision =
-        "yes when the versions in the file names of libcuda, libnvidia-ml and the PTX compiler that the loader "
-        "takes, and that of the kernel module, differ",
+        "yes when the versions in the file names of libcuda, libnvidia-ml and the PTX compiler that the loader takes "
+        "differ; libraries of a cuda-compat package do not count",
     .parameters = kParameters,
     .ask = ask,
 };

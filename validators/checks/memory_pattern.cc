@@ -98,7 +98,7 @@ class MemoryPattern {
     const std::string where = hexadecimal(run.address_of(first.number));
     return stated(Answer::yes(count + " of " + std::to_string(run.words()) + " words differ from the " +
                                   (flip == 0 ? "address hash" : "complement of the address hash") +
-                                  " that was written; the first, at offset " + offset + " of the memory tested, in " +
+                                  " that was written, for one at offset " + offset + " of the memory tested, in " +
                                   "the bits " + hexadecimal(first.difference),
                               "Take the GPU out of service and have the vendor's diagnostics confirm it (dcgmi diag "
                               "-r 3); see cutopsy check ecc-counters."))
@@ -128,16 +128,17 @@ class MemoryPattern {
 
   std::uint64_t percent() const { return allowance_.total_bytes == 0 ? 0 : tested_ * 100 / allowance_.total_bytes; }
 
+  // With what is to be known of every run, whatever it found.
   Answer stated(Answer answer) const {
-    answer = std::move(answer)
-                 .with("tested_bytes", std::to_string(tested_))
-                 .with("total_bytes", std::to_string(allowance_.total_bytes))
-                 .with("coverage_percent", std::to_string(percent()))
-                 .with("clean_passes", std::to_string(passes_))
-                 .with("seed", std::to_string(seed_ + rounds_))
-                 .with("kernels", std::string(session_.form()));
-    if (allowance_.why_less.empty()) return answer;
-    return std::move(answer).with("limited_because", std::string(allowance_.why_less));
+    const auto state = [&](const char* name, std::string value) { answer.measurements.push_back({name, value}); };
+    state("tested_bytes", std::to_string(tested_));
+    state("total_bytes", std::to_string(allowance_.total_bytes));
+    state("coverage_percent", std::to_string(percent()));
+    state("clean_passes", std::to_string(passes_));
+    state("seed", std::to_string(seed_));
+    state("kernels", std::string(session_.form()));
+    if (!allowance_.why_less.empty()) state("limited_because", std::string(allowance_.why_less));
+    return answer;
   }
 
   const Inquiry& inquiry_;

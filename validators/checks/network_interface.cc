@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array kParameters = {
     kPidParameter,
-    Parameter{"interface", "the name of the interface that the job wants"},
+    Parameter{"interface", "the name that the log says the job wanted"},
     Parameter{"nccl_socket_ifname", "the variable's value, if the log tells it"},
     Parameter{"gloo_socket_ifname", "the variable's value, if the log tells it"},
 };
@@ -82,12 +82,15 @@ Answer judge(const std::vector<Wish>& wishes, const std::vector<Interface>& pres
 
 Answer ask(const Inquiry& inquiry) {
   const Job job = Job::find(inquiry.host, inquiry.parameters);
+  const auto told = inquiry.parameters.text("interface");
+  if (!told && !job.knows("NCCL_SOCKET_IFNAME") && !job.knows("GLOO_SOCKET_IFNAME")) return job.unknown_environment();
   const std::vector<Interface> present = interfaces(inquiry.host, job);
   std::vector<std::vector<Wish>> groups(3);
-  if (const auto name = inquiry.parameters.text("interface")) add_wishes(groups[0], "interface", *name, false);
+  if (told) add_wishes(groups[0], "interface", *told, false);
   add_wishes(groups[1], "NCCL_SOCKET_IFNAME", job.variable("NCCL_SOCKET_IFNAME").value_or(""), true);
   add_wishes(groups[2], "GLOO_SOCKET_IFNAME", job.variable("GLOO_SOCKET_IFNAME").value_or(""), false);
-  Answer answer = Answer::not_applicable("no interface is named (interface, NCCL_SOCKET_IFNAME, GLOO_SOCKET_IFNAME)");
+  Answer answer =
+      Answer::not_applicable("neither NCCL_SOCKET_IFNAME nor GLOO_SOCKET_IFNAME names an interface in " + job.name());
   for (const std::vector<Wish>& wishes : groups) {
     if (wishes.empty()) continue;
     if (present.empty()) return Answer::could_not_run("the interfaces of " + job.name() + " cannot be read");

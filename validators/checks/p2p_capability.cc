@@ -95,7 +95,7 @@ extern const Check kP2pCapability = {
     .need = Need::context,
     .parameters = kParameters,
     .blocked_by = kBlockedBy,
-    .about_log = true,
+    .on_request = true,
     .ask = ask,
 };
 

@@ -73,6 +73,7 @@ std::string owner_of(const Host& host, const std::string& inode) {
 Answer ask(const Inquiry& inquiry) {
   const Job job = Job::find(inquiry.host, inquiry.parameters);
   auto text = inquiry.parameters.text("port");
+  if (!text && !job.knows("MASTER_PORT")) return job.unknown_environment();
   if (!text) text = job.variable("MASTER_PORT");
   if (!text) return Answer::not_applicable("no port is named and MASTER_PORT is not set in " + job.name());
   unsigned port = 0;

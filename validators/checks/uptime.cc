@@ -54,7 +54,7 @@ extern const Check kUptime = {
     .question = "Was the machine started again since the log was written?",
     .decision = "yes when the boot time is more than a minute after the log's, no when more than a minute before",
     .parameters = kParameters,
-    .about_log = true,
+    .on_request = true,
     .ask = ask,
 };
 
