@@ -20,6 +20,7 @@
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
 #include "engine/live/pipe_source.h"
+#include "engine/live/progress_bar.h"
 #include "engine/live/signal_watch.h"
 #include "engine/live/write_all.h"
 #include "engine/report/context.h"
@@ -174,6 +175,15 @@ BatchOptions batch_options(const Request& request, SignalWatch& signals) {
   return options;
 }
 
+Batch analyse(const Request& request, const RuleIndex& index, const InputList& list, SignalWatch& signals) {
+  BatchProgress progress;
+  BatchOptions options = batch_options(request, signals);
+  options.reading.progress = &progress;
+  if (request.live || request.tee) return analyse_inputs(index, list, options);  // they write on the terminal
+  const ProgressBar bar(progress);
+  return analyse_inputs(index, list, options);
+}
+
 // Files that were left out, so that nobody takes silence for health.
 void print_skipped(const Batch& batch) {
   if (batch.skipped.empty()) return;
@@ -213,7 +223,7 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
   SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
-  Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
+  Batch batch = analyse(*request, index, list, signals);
   print_errors(batch.errors);
   print_skipped(batch);
   if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;
