@@ -71,7 +71,7 @@ struct Check {
   std::chrono::milliseconds deadline{5000};  ///< after this its child is killed
   std::span<const Parameter> parameters = {};
   std::span<const std::string_view> blocked_by = {};  ///< checks whose yes (or failure to run) makes this one pointless
-  bool about_log = false;    ///< says something of a log's words only; without them it is not asked
+  bool on_request = false;   ///< asked only by name or by a rule: it needs words of a log, or its yes is common
   bool hang_is_yes = false;  ///< that its child hangs or dies in the driver is the fault asked about
   Answer (*ask)(const Inquiry&) = nullptr;
 };

@@ -143,4 +143,23 @@ std::optional<KernelLog> read_kernel_log(const Host& host) {
   return std::nullopt;
 }
 
+Answer without_kernel_log() {
+  return Answer::could_not_run("the kernel's log cannot be read",
+                               "Run as root; in a container, with --cap-add SYSLOG and --device /dev/kmsg.");
+}
+
+void KernelLogHits::add(const std::string& line) {
+  if (count++ == 0) first = line;
+  last = line;
+}
+
+Answer KernelLogHits::measured(Answer answer) const {
+  answer.measurements.push_back({"lines", std::to_string(count)});
+  if (count > 0) {
+    answer.measurements.push_back({"first_line", first});
+    answer.measurements.push_back({"last_line", last});
+  }
+  return answer;
+}
+
 }  // namespace cutopsy

@@ -5,10 +5,12 @@
 // from the first of /var/log/kern.log, messages, syslog and dmesg that can be read: there, what follows the last boot.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "validators/answer.h"
 #include "validators/host.h"
 
 namespace cutopsy {
@@ -22,7 +24,18 @@ struct KernelLog {
 /// At most the last 64 MiB of a file or 1,000,000 records; never waits for more. No value when nothing can be read.
 std::optional<KernelLog> read_kernel_log(const Host& host);
 
-/// The advice for the case that it cannot.
-inline constexpr const char* kKernelLogRights = "Run as root, or in a container with --cap-add SYSLOG and /dev/kmsg.";
+/// What a check answers when there is none.
+Answer without_kernel_log();
+
+/// The lines of one kind that a check has found.
+struct KernelLogHits {
+  std::size_t count = 0;
+  std::string first;
+  std::string last;
+
+  void add(const std::string& line);
+  /// The answer with these as measurements.
+  Answer measured(Answer answer) const;
+};
 
 }  // namespace cutopsy

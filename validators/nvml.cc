@@ -9,6 +9,9 @@
 #include <cstdio>
 #include <cstring>
 #include <string_view>
+#include <utility>
+
+#include "validators/size_text.h"
 
 namespace cutopsy {
 
@@ -111,16 +114,6 @@ std::string NvmlStatus::text() const {
   std::string text = std::string(call) + " says: " + (meaning == std::end(kMeanings) ? "an error" : meaning->text);
   if (code >= 0) text += " (NVML " + std::to_string(code) + ")";
   return text;
-}
-
-std::string size_text(std::uint64_t bytes) {
-  std::array<char, 32> text{};
-  if (bytes >= 1ULL << 30) {
-    std::snprintf(text.data(), text.size(), "%.1f GiB", static_cast<double>(bytes) / (1ULL << 30));
-  } else {
-    std::snprintf(text.data(), text.size(), "%llu MiB", static_cast<unsigned long long>(bytes >> 20));
-  }
-  return text.data();
 }
 
 std::string GpuProcess::text() const {
@@ -305,6 +298,16 @@ NvmlResult<unsigned> Nvml::utilization(NvmlDevice device) const {
   NvmlUtilization rates{};
   result.status = DeviceGetUtilizationRates(device, &rates);
   result.value = rates.gpu;
+  return result;
+}
+
+NvmlResult<unsigned> Nvml::temperature(NvmlDevice device) const {
+  NvmlResult<unsigned> result;
+  result.status = DeviceGetTemperature(device, kNvmlGpuSensor, &result.value);
+  if (result.status.code != kNvmlSymbolMissing) return result;
+  NvmlTemperature temperature{nvml_version<NvmlTemperature>(1), kNvmlGpuSensor, 0};
+  result.status = DeviceGetTemperatureV(device, &temperature);
+  result.value = static_cast<unsigned>(std::max(temperature.celsius, 0));
   return result;
 }
 

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdio>
-#include <iterator>
 #include <optional>
+#include <sstream>
 
 namespace cutopsy {
 
@@ -46,6 +46,15 @@ std::vector<PciDevice> nvidia_gpus(const Host& host) {
   std::vector<PciDevice> gpus = nvidia_devices(host);
   std::erase_if(gpus, [](const PciDevice& device) { return !device.is_gpu(); });
   return gpus;
+}
+
+std::vector<std::string> bridges_above(const Host& host, const PciDevice& device) {
+  std::vector<std::string> bridges;
+  std::istringstream parts(host.link(device.folder()).value_or(""));
+  for (std::string part; std::getline(parts, part, '/');) {
+    if (part != device.address && pci_address(part) == part) bridges.push_back(part);
+  }
+  return bridges;
 }
 
 std::string pci_address(std::string_view printed) {

@@ -34,6 +34,10 @@ std::vector<PciDevice> nvidia_devices(const Host& host);
 /// Those of them that compute or display.
 std::vector<PciDevice> nvidia_gpus(const Host& host);
 
+/// The addresses of the bridges between a device and the CPU, the CPU's port first, from where the device's link in
+/// /sys leads ("../../../devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0"); empty in a copy without links.
+std::vector<std::string> bridges_above(const Host& host, const PciDevice& device);
+
 /// "0000:3b:00.0" for an address in any of the widths that drivers, NVML and nvidia-smi print ("00000000:3B:00.0",
 /// "PCI:0000:3b:00", "3b:00.0"); "" when `printed` is none.
 std::string pci_address(std::string_view printed);

@@ -49,4 +49,11 @@ std::optional<std::string> process_folder(const Host& host, const Parameters& pa
   return "/proc/self";
 }
 
+Answer without_process(const Host& host, const Parameters& parameters) {
+  const auto pid = parameters.text("pid");
+  if (!pid && !host.is_this_machine())
+    return Answer::could_not_run("a copy does not tell which process is meant", "Give pid.");
+  return Answer::could_not_run("there is no process " + pid.value_or("of our own") + " in /proc");
+}
+
 }  // namespace cutopsy

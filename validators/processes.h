@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "validators/answer.h"
 #include "validators/host.h"
 #include "validators/parameters.h"
 
@@ -28,5 +29,7 @@ bool shows_all_processes(const Host& host);
 /// The folder in /proc of the process that the parameter `pid` names, or our own without it; no value when it is gone,
 /// and for a copy without `pid`: whose own process would that be?
 std::optional<std::string> process_folder(const Host& host, const Parameters& parameters);
+/// What a check answers when process_folder() has no value.
+Answer without_process(const Host& host, const Parameters& parameters);
 
 }  // namespace cutopsy

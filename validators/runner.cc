@@ -13,7 +13,9 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kListDeadline{10'000};
 constexpr milliseconds kLeastShare{500};
-constexpr int kMostObservers = 3;        // started again after a hang, but not for ever
+constexpr int kMostObservers = 3;  // started again after a hang, but not for ever
+constexpr const char* kComputeCapability = "compute_capability";
+constexpr const char* kBlockedBy = "blocked by ";
 constexpr std::size_t kUuidPrefix = 12;  // "GPU-" and eight digits, as CUDA_VISIBLE_DEVICES takes them
 
 bool loads_gpu(const Check& check) {
@@ -81,7 +83,7 @@ std::vector<CheckResult> Runner::run(std::vector<CheckRequest> requests) {
   for (const bool of_files : {true, false}) {
     asked.clear();
     for (const CheckRequest& request : requests) {
-      if ((request.check->need == Need::nothing) != of_files) continue;
+      if ((request.check->need == Need::nothing && !request.check->per_gpu) != of_files) continue;
       for (Gpu& gpu : targets(request)) asked.emplace_back(&request, std::move(gpu));
     }
     loads_left_ = static_cast<std::size_t>(
@@ -95,7 +97,9 @@ std::vector<CheckResult> Runner::run(std::vector<CheckRequest> requests) {
 }
 
 std::vector<Gpu> Runner::targets(const CheckRequest& request) {
-  if (!request.check->per_gpu || request.check->need == Need::nothing) return {Gpu{}};
+  // A file's question about a GPU can be put without one, by a parameter.
+  const bool of_named_kind = request.check->need == Need::nothing && request.parameters.text(kComputeCapability);
+  if (!request.check->per_gpu || of_named_kind) return {Gpu{}};
   std::vector<Gpu> chosen;
   for (const Gpu& gpu : gpus()) {
     const auto& names = request.gpus;
@@ -126,15 +130,18 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
     gpus();
     return Answer::could_not_run(why_no_gpu_);
   }
+  if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
+    return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");
+  }
   for (const std::string_view name : check.blocked_by) {
     const Check* blocker = find_check(name);
     if (!blocker) continue;
     const CheckResult& before = result_of(*blocker, blocker->per_gpu ? gpu : Gpu{}, parameters);
     const bool blocks = before.answer.reply == Reply::yes || before.answer.doubt == Doubt::could_not_run;
-    if (blocks) return Answer::could_not_run("blocked by " + std::string(name) + ": " + before.answer.detail);
-  }
-  if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
-    return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");
+    if (!blocks) continue;
+    const bool is_blocked_itself = before.answer.detail.starts_with(kBlockedBy);
+    return Answer::could_not_run(is_blocked_itself ? before.answer.detail
+                                                   : kBlockedBy + std::string(name) + ": " + before.answer.detail);
   }
   if (check.need == Need::two_gpus && gpus().size() < 2) return Answer::not_applicable("fewer than two GPUs are here");
   if (loads_gpu(check) && !options_.force) {

@@ -91,8 +91,7 @@ std::optional<std::vector<const Check*>> chosen_checks(const Request& request) {
   if (!request.names.empty()) return chosen;
   const Level level = request.options.run_options().level;
   for (const Check* check : all_checks()) {
-    // The gate's questions are about a log; without its words they have no answer.
-    if (check->level <= level && !check->about_log) chosen.push_back(check);
+    if (check->level <= level && !check->on_request) chosen.push_back(check);
   }
   return chosen;
 }

@@ -9,6 +9,7 @@
 
 #include "engine/report/printable.h"
 #include "engine/report/wrap.h"
+#include "validators/size_text.h"
 
 namespace cutopsy {
 namespace {
@@ -60,7 +61,7 @@ class TextWriter {
     heading("This machine");
     for (const Layer& layer : report_.layers) write_layer(layer.name, layer.there, layer.detail);
     for (const Gpu& gpu : report_.gpus) {
-      const std::string memory = fmt::format(", {:.0f} GiB", static_cast<double>(gpu.memory_bytes) / (1ULL << 30));
+      const std::string memory = gpu.memory_bytes == 0 ? "" : ", " + size_text(gpu.memory_bytes);
       write_layer("GPU " + gpu.index, true, printable(gpu.name, kMaxText) + memory + (gpu.busy ? ", busy" : ""));
     }
     if (report_.gpus.empty()) write_layer("NVML", false, report_.why_no_gpu);

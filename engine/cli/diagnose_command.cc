@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -21,17 +22,25 @@
 #include "engine/live/pipe_source.h"
 #include "engine/live/signal_watch.h"
 #include "engine/live/write_all.h"
+#include "engine/report/context.h"
 #include "engine/report/printable.h"
+#include "engine/report/report_document.h"
+#include "engine/worker_threads.h"
 
 namespace cutopsy {
 namespace {
 
 namespace po = boost::program_options;
 
+constexpr int kMaxJobs = 1024;
+constexpr int kContextOfRows = -1;  // no --context: some lines around the sample of each row, none elsewhere
+constexpr int kMaxContext = 100;
+
 struct Request {
   std::vector<std::string> inputs;
   ReportOptions report;
   std::string fail_on = "error";
+  int context = kContextOfRows;
   bool together = false;
   bool separate = false;
   bool no_scan = false;
@@ -40,6 +49,7 @@ struct Request {
   bool follow = false;
   std::string metrics;
   ConfirmRequest confirm;
+  int jobs = 0;  ///< 0: one for each core
 };
 
 po::options_description visible_options(Request& request) {
@@ -48,6 +58,8 @@ po::options_description visible_options(Request& request) {
   auto add = options.add_options();
   add("fail-on", po::value(&request.fail_on)->value_name("fatal|error|warning|never"),
       "exit with 1 from this severity on (default: error)");
+  add("context", po::value(&request.context)->value_name("N"),
+      "show N lines of the log before and after each fault (default: 2 where several cases are reported in rows)");
   add("together", po::bool_switch(&request.together), "take all inputs for one case");
   add("separate", po::bool_switch(&request.separate), "take each input for a case of its own");
   add("tee", po::bool_switch(&request.tee),
@@ -57,6 +69,8 @@ po::options_description visible_options(Request& request) {
       "watch files that are still written, as tail -F does; a line of JSON for each fault as it comes");
   add("metrics", po::value(&request.metrics)->value_name("FILE"),
       "with --follow: keep counts for Prometheus in a file");
+  add("jobs", po::value(&request.jobs)->value_name("N"),
+      "threads that read inputs (default: one for each core); the report is the same");
   add("no-scan", po::bool_switch(&request.no_scan), "show every line to every rule: slow, the report is the same");
   request.confirm.add_to(options);
   return options;
@@ -72,6 +86,10 @@ const char* mistake_in(const Request& request) {
   if (request.follow && request.inputs.empty()) return "--follow: name the files, or - for a pipe";
   if (request.follow && request.confirm.confirm)
     return "--follow tells findings as they come; run cutopsy check beside it";
+  if (request.jobs < 0 || request.jobs > kMaxJobs) return "--jobs takes a number from 1 to 1024, or 0 for all cores";
+  if (request.report.redact && (request.follow || request.live))
+    return "--redact masks the report only; leave out --follow and --live, which show lines as they are";
+  if (request.context < kContextOfRows || request.context > kMaxContext) return "--context takes a number up to 100";
   if (!request.metrics.empty() && !request.follow) return "--metrics goes with --follow";
   return nullptr;
 }
@@ -91,8 +109,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     fmt::print(stderr, "cutopsy: {}; see cutopsy --help\n", error.what());
     return std::nullopt;
   }
-  const bool valid =
-      request.report.are_valid() && is_one_of("fail-on", request.fail_on, {"fatal", "error", "warning", "never"});
+  const bool valid = request.report.prepare() && is_one_of("fail-on", request.fail_on, kFailOnValues);
   if (!valid || !request.confirm.is_valid()) return std::nullopt;
   if (const char* mistake = mistake_in(request)) {
     fmt::print(stderr, "cutopsy: {}\n", mistake);
@@ -117,11 +134,25 @@ void show_live(const Finding& finding) {
              finding.rule->title, finding.rule->id, printable(finding.text, kMaxTextBytes));
 }
 
-/// 0, or the exit status after a report that could not be written.
+Json document_of(const Request& request, const Batch& batch, const RuleSet& rules) {
+  constexpr std::size_t kLinesAroundSample = 2;
+  Json document = report_document(batch, rules);
+  if (request.context > 0) add_context(document, static_cast<std::size_t>(request.context));
+  if (request.context == kContextOfRows) add_context_to_rows(document, kLinesAroundSample);
+  request.report.finish(document);
+  return document;
+}
+
+/// The exit status of the command.
 int write_report(const Request& request, const Batch& batch, const RuleSet& rules) {
+  const Json document = document_of(request, batch, rules);
+  const bool files_written = request.report.write_files(document, rules);
   const int to = request.tee ? STDERR_FILENO : STDOUT_FILENO;
-  const std::string report = request.report.render(batch, rules, to);
-  return to == STDOUT_FILENO ? print_result(report, 0) : (write_all(to, report) ? 0 : 2);
+  const std::string report = request.report.render(document, rules, to);
+  const int failed = to == STDOUT_FILENO ? print_result(report, 0) : (write_all(to, report) ? 0 : 2);
+  if (failed != 0) return failed;
+  if (!files_written || !batch.errors.empty()) return 2;
+  return is_reached(request.fail_on, document) ? 1 : 0;
 }
 
 Grouping grouping_of(const Request& request) {
@@ -131,11 +162,15 @@ Grouping grouping_of(const Request& request) {
 
 BatchOptions batch_options(const Request& request, SignalWatch& signals) {
   BatchOptions options;
-  options.read.scan = !request.no_scan;
-  if (request.live) options.read.on_finding = show_live;
+  options.reading.read.scan = !request.no_scan;
+  options.reading.jobs = request.jobs > 0 ? static_cast<unsigned>(request.jobs) : available_cores();
+  if (request.live) {
+    options.reading.read.on_finding = show_live;
+    options.reading.jobs = 1;  // findings come in the order of the inputs
+  }
   options.grouping = grouping_of(request);
   const int to = request.tee ? STDOUT_FILENO : -1;
-  options.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
+  options.reading.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
   return options;
 }
 
@@ -146,15 +181,16 @@ void print_skipped(const Batch& batch) {
   for (const auto& [reason, count] : batch.skipped) {
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   }
-  fmt::print(stderr, "cutopsy: skipped in folders: {}; a file that is named is always read\n", reasons);
+  fmt::print(stderr, "cutopsy: skipped in folders and archives: {}; a file that is named is always read\n", reasons);
 }
 
-bool reached(const Diagnosis& diagnosis, const std::string& fail_on) {
-  if (fail_on == "never") return false;
-  Severity threshold = fail_on == "fatal" ? Severity::fatal : fail_on == "error" ? Severity::error : Severity::warning;
-  bool unknown = !diagnosis.unknown.empty() && threshold <= Severity::error;
-  return unknown || std::any_of(diagnosis.incidents.begin(), diagnosis.incidents.end(),
-                                [&](const Incident& incident) { return incident.severity >= threshold; });
+void print_errors(const std::vector<std::string>& errors) {
+  constexpr std::size_t kShown = 20;
+  constexpr std::size_t kMaxErrorBytes = 1000;
+  for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) {
+    fmt::print(stderr, "cutopsy: {}\n", printable(errors[i], kMaxErrorBytes));
+  }
+  if (errors.size() > kShown) fmt::print(stderr, "cutopsy: and {} more inputs like these\n", errors.size() - kShown);
 }
 
 }  // namespace
@@ -178,15 +214,10 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
   SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
   Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
-  for (const std::string& error : batch.errors) fmt::print(stderr, "cutopsy: {}\n", error);
+  print_errors(batch.errors);
   print_skipped(batch);
   if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;
-  if (const int failed = write_report(*request, batch, index.rules()); failed != 0) return failed;
-  if (!batch.errors.empty()) return 2;
-  return std::any_of(batch.cases.begin(), batch.cases.end(),
-                     [&](const Analysis& analysis) { return reached(analysis.diagnosis, request->fail_on); })
-             ? 1
-             : 0;
+  return write_report(*request, batch, index.rules());
 }
 
 }  // namespace cutopsy

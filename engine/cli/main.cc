@@ -10,6 +10,7 @@
 #include "engine/cli/check_command.h"
 #include "engine/cli/diagnose_command.h"
 #include "engine/cli/explain_command.h"
+#include "engine/cli/merge_command.h"
 #include "engine/cli/rules_command.h"
 #include "engine/cli/run_command.h"
 #include "engine/rule/rule_set.h"
@@ -28,6 +29,7 @@ void print_help() {
       "       cutopsy check [NAME...]             ask this machine and its GPUs for faults, no log needed\n"
       "       cutopsy explain WHAT                what 710, xid 79, cudaErrorAssert or a message means, and what to "
       "do\n"
+      "       cutopsy merge FILE...               reduce reports of other runs (--format jsonl) to one\n"
       "       cutopsy rules list|show|lint|test|... the knowledge behind it; see cutopsy rules --help\n"
       "       cutopsy --version | --help\n\n"
       "{}\n"
@@ -57,6 +59,7 @@ int run(std::vector<std::string> arguments) {
     if (command == cutopsy::kWorkerVerb && arguments.size() == 3)
       return cutopsy::run_worker(arguments[1], arguments[2]);
     if (command == "explain") return cutopsy::run_explain_command({arguments.begin() + 1, arguments.end()});
+    if (command == "merge") return cutopsy::run_merge_command({arguments.begin() + 1, arguments.end()});
     if (command == "rules") return cutopsy::run_rules_command({arguments.begin() + 1, arguments.end()});
     if (command == "diagnose") arguments.erase(arguments.begin());
     if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {

@@ -11,6 +11,7 @@
 #include "engine/report/wrap.h"
 #include "engine/rule/advice.h"
 #include "engine/rule/related.h"
+#include "validators/check.h"
 
 namespace cutopsy {
 namespace {
@@ -53,7 +54,9 @@ std::string describe(const Relation& relation) {
 }
 
 std::string describe(const ConfirmBy& confirm) {
-  return fmt::format("{} {}", confirm.check, confirm.expects_failure ? "fails" : "holds");
+  const Check* check = find_check(confirm.check);
+  return fmt::format("{}: {}{}", confirm.check, check ? check->question : "unknown here",
+                     confirm.expects_failure ? "" : " (a yes speaks against it)");
 }
 
 class Page {
@@ -67,7 +70,7 @@ class Page {
     write_advice();
     described("Explains", rule_.explains);
     described("Takes back earlier findings of", rule_.clears);
-    described("Checks that decide", rule_.confirm);
+    described("Asked of the machine (--confirm)", rule_.confirm);
     list("References", advice_.references);
     return std::move(out_);
   }
@@ -76,7 +79,7 @@ class Page {
     out_ = fmt::format("{}: {}\n  {}\n", to_string(rule_.severity), title, rule_.id);
     write_status();
     write_advice();
-    described("Checks that confirm it", rule_.confirm);
+    described("Asked of the machine (--confirm)", rule_.confirm);
     named("Often causes", consequences_of(rule_, rules));
     named("Often caused by", causes_of(rule_, rules));
     list("References", advice_.references);

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <thread>
@@ -22,6 +23,7 @@
 #include "engine/live/child_process.h"
 #include "engine/live/relay.h"
 #include "engine/live/signal_watch.h"
+#include "engine/report/report_document.h"
 
 namespace cutopsy {
 namespace {
@@ -79,7 +81,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     fmt::print(stderr, "cutopsy run: {}; see cutopsy run --help\n", error.what());
     return std::nullopt;
   }
-  if (!request.report.are_valid() || !request.confirm.is_valid()) return std::nullopt;
+  if (!request.report.prepare() || !request.confirm.is_valid()) return std::nullopt;
   if (request.command.empty()) {
     fmt::print(stderr, "cutopsy run: name a command: cutopsy run -- python train.py\n");
     return std::nullopt;
@@ -119,7 +121,8 @@ int refuse_start(const Request& request, int error) {
   return is_missing ? kNotFound : kNotExecutable;
 }
 
-void print_diagnosis(const Request& request, int status, Reading reading, const RuleIndex& index) {
+// Files of --output are written of any end, the diagnosis of a failure.
+void report_on(const Request& request, int status, Reading reading, const RuleIndex& index) {
   Case job(index);
   job.add(std::move(reading));
   Batch batch;
@@ -127,13 +130,16 @@ void print_diagnosis(const Request& request, int status, Reading reading, const 
   ConfirmRequest here = request.confirm;
   here.this_machine = true;
   here.apply(batch, index.rules());
+  Json document = report_document(batch, index.rules());
+  request.report.finish(document);
+  request.report.write_files(document, index.rules());
+  if (status == 0) return;
   if (request.report.format == "text" && outcome_of(batch) == Outcome::clean) {
     fmt::print(stderr, "\ncutopsy run: {} ended with status {}; nothing that it printed says why\n",
                request.command.front(), status);
     return;
   }
-  const std::string report = request.report.render(batch, index.rules(), STDERR_FILENO);
-  fmt::print(stderr, "\n{}", report);
+  fmt::print(stderr, "\n{}", request.report.render(document, index.rules(), STDERR_FILENO));
 }
 
 }  // namespace
@@ -167,7 +173,7 @@ int run_run_command(const std::vector<std::string>& arguments) {
                request->command.front());
   }
   const int status = exit_status_of(end.wait_status);
-  if (status != 0) print_diagnosis(*request, status, std::move(reading), index);
+  if (status != 0 || !request->report.outputs.empty()) report_on(*request, status, std::move(reading), index);
   return status;
 }
 

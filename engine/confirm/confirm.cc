@@ -16,7 +16,7 @@ constexpr double kConfirmed = 0.98;  // at least so sure is an incident that a c
 constexpr double kRefuted = 0.1;     // what is left of the confidence of one that fell
 
 constexpr std::string_view kSameMachine = "same-machine";
-constexpr std::string_view kRestarted = "restarted-since";
+constexpr std::string_view kRestarted = "uptime";
 
 std::string_view first_of(const Fields& fields, const Fields& facts, std::initializer_list<std::string_view> names) {
   for (const Fields* known : {&fields, &facts}) {

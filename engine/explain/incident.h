@@ -42,6 +42,8 @@ struct Incident {
   double confidence = 0;
   std::uint64_t count = 1;
   std::optional<double> repeats_lasted;  ///< seconds from the first to the last, where the log tells
+  double first_seen = 0;                 ///< Unix seconds of its first line with a date, 0 without any
+  double last_seen = 0;                  ///< of its last
   std::string fingerprint;               ///< stable over runs: rule and identifying fields, numbers masked
   Fields fields;
   Place where;

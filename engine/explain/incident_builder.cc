@@ -178,6 +178,15 @@ std::optional<double> duration_of(const std::vector<Node>& nodes, std::span<cons
   return seconds_between(first, last);
 }
 
+// The dates of its lines, as far as they are known.
+void add_dates(Incident& incident, const Finding& finding) {
+  for (const Clock& clock : {finding.first_at, finding.last_at}) {
+    if (clock.seconds <= 0 || clock.since_boot) continue;
+    if (incident.first_seen == 0 || clock.seconds < incident.first_seen) incident.first_seen = clock.seconds;
+    incident.last_seen = std::max(incident.last_seen, clock.seconds);
+  }
+}
+
 std::string fingerprint(const Finding& root) {
   std::string text = name_of(root);
   for (std::string_view name : {"python_type", "condition", "name", "xid", "library", "symbol"}) {
@@ -192,12 +201,14 @@ void add_member(Incident& incident, const std::vector<Node>& nodes, const Node& 
   const Finding& finding = *member.finding;
   incident.count += finding.count;
   incident.severity = std::max(incident.severity, member.severity);
+  add_dates(incident, finding);
   add_fields(incident.fields, finding);
   add_evidence(incident, {finding.where, finding.text});
   for (const Evidence& line : finding.more) add_evidence(incident, line);
   add_ranks(incident, finding);
   for (const Finding* other : member.like) {
     incident.count += other->count;
+    add_dates(incident, *other);
     add_ranks(incident, *other);
   }
   for (std::size_t absorbed : member.absorbed) {

@@ -1,16 +1,17 @@
-// The JSON report, schema cutopsy/report/v1: a contract that changes only by adding.
+// The report for programs.
 #pragma once
 
 #include <string>
 
-#include "engine/batch.h"
+#include "engine/report/json.h"
 
 namespace cutopsy {
 
-/// One JSON document, two spaces of indentation, with a final newline. Any bytes in the log give valid JSON.
-std::string json_report(const Batch& batch, const RuleSet& rules);
+/// The document as it is, two spaces of indentation, with a final newline.
+std::string json_report(const Json& document);
 
-/// One incident a line (JSON Lines), each with its fingerprint.
-std::string json_lines_report(const Batch& batch);
+/// JSON Lines (https://jsonlines.org): one incident a line, then what no rule knows, then, if wanted,
+/// {"statistics": ...}. A merged document has one line for each fingerprint.
+std::string json_lines_report(const Json& document, bool with_statistics = false);
 
 }  // namespace cutopsy

@@ -23,11 +23,12 @@ std::span<const LimitText> limit_texts() {
   return kTexts;
 }
 
-std::string limits_line(const LimitsReached& limits) {
+std::string limits_line(const Json& limits) {
   std::string line;
   for (const LimitText& text : limit_texts()) {
-    if (limits.*text.count == 0 || text.meaning.empty()) continue;
-    line += fmt::format("{} {} {}", line.empty() ? "Not all was read:" : ";", limits.*text.count, text.meaning);
+    const std::uint64_t count = number_in(limits, text.name);
+    if (count == 0 || text.meaning.empty()) continue;
+    line += fmt::format("{} {} {}", line.empty() ? "Not all was read:" : ";", count, text.meaning);
   }
   return line.empty() ? line : line + ".\n";
 }

@@ -7,18 +7,19 @@
 #include <string_view>
 
 #include "engine/pipeline.h"
+#include "engine/report/json.h"
 
 namespace cutopsy {
 
 struct LimitText {
-  std::string_view name;  ///< key in the JSON report
+  const char* name;  ///< key in the JSON report
   std::uint64_t LimitsReached::*count;
   std::string_view meaning;  ///< what follows the count in a sentence; "" for what is ordinary
 };
 
 std::span<const LimitText> limit_texts();
 
-/// One line that names the bounds reached and what was lost, "" when none was.
-std::string limits_line(const LimitsReached& limits);
+/// One line that names the bounds reached and what was lost, "" when none was; `limits` as in the JSON report.
+std::string limits_line(const Json& limits);
 
 }  // namespace cutopsy

@@ -1,274 +1,159 @@
 #include "engine/report/text_report.h"
 
-#include <fmt/color.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "engine/report/differing_facts.h"
+#include "engine/report/incident_rows.h"
+#include "engine/report/incident_text.h"
 #include "engine/report/limits.h"
-#include "engine/report/placeholders.h"
 #include "engine/report/printable.h"
 #include "engine/report/rate.h"
-#include "engine/report/wrap.h"
-#include "engine/rule/advice.h"
+#include "engine/report/report_document.h"
+#include "engine/report/shown.h"
 
 namespace cutopsy {
 namespace {
 
-constexpr std::size_t kMaxEvidenceBytes = 300;
-constexpr std::size_t kMaxSymptomsShown = 6;
+constexpr std::size_t kRowsInFull = 20;  // the others get a line each
 
-// Writes what was found in one case.
-class CaseWriter {
- public:
-  CaseWriter(const Analysis& analysis, const TextStyle& style) : analysis_(analysis), style_(style) {}
-
-  std::string write() {
-    const Diagnosis& diagnosis = analysis_.diagnosis;
-    for (const Incident& incident : diagnosis.incidents) write_incident(incident);
-    if (!diagnosis.unknown.empty()) write_unknown();
-    write_differing_facts();
-    return std::move(out_);
+// "driver_version: 535.1 (node1), 570.2 (node2)"
+std::string fact_text(const std::string& name, const Json& values) {
+  std::string text;
+  for (const Json& value : values) {
+    const bool by_host = !list_in(value, "hosts").empty();
+    std::string who;
+    for (const Json& writer : list_in(value, by_host ? "hosts" : "ranks"))
+      who += (who.empty() ? "" : " ") + writer.get<std::string>();
+    const std::string_view kind = by_host ? "" : list_in(value, "ranks").size() == 1 ? "rank " : "ranks ";
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", text_in(value, "value"),
+                        who.empty() ? shown_place(object_in(value, "where")) : fmt::format("{}{}", kind, who));
   }
+  constexpr std::size_t kMaxFactBytes = 300;
+  return printable(fmt::format("  {}: {}", name, text), kMaxFactBytes) + "\n";
+}
 
- private:
-  std::string paint(std::string_view text, fmt::text_style how) const {
-    return style_.colour ? fmt::format(how, "{}", text) : std::string(text);
+// Facts that differ where all of the job should agree; `part` is the document, or one of its cases.
+std::string disputed_facts(const Json& part, const std::string& heading, const TextStyle& style) {
+  std::string text;
+  for (const Json& name : list_in(part, "facts_disputed")) {
+    const std::string fact = name.get<std::string>();
+    text += fact_text(fact, list_in(object_in(part, "facts_differ"), fact.c_str()));
   }
+  return text.empty() ? "" : heading_text(heading, style) + text;
+}
 
-  std::string where(const Place& place) const {
-    std::string name = place.input < analysis_.inputs.size() ? analysis_.inputs[place.input].name : "";
-    if (name == "-")
-      name = "line ";
-    else
-      name += ":";
-    return printable(name, 200) + std::to_string(place.line);
-  }
+std::string one_case(const Json& document, const TextStyle& style) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : "\n") + part; };
+  for (const Json& incident : list_in(document, "incidents")) add(incident_text(incident, style));
+  std::string unknown;
+  for (const Json& failure : list_in(document, "unknown")) unknown += "  " + unknown_text(failure, style) + "\n";
+  if (!unknown.empty()) add(heading_text("Failed in a way that no rule knows", style) + unknown);
+  add(disputed_facts(document, "Not the same everywhere", style));
+  return text;
+}
 
-  void heading(std::string_view name) { out_ += paint(name, fmt::emphasis::bold) + "\n"; }
+std::string row_text(const Json& row, std::uint64_t all_cases, const TextStyle& style) {
+  const std::string dates = shown_dates(row);
+  return heading_text(fmt::format("== {}: {} ==", shown_cases(row, all_cases), shown_case_names(row)), style) +
+         (dates.empty() ? "" : dates + "\n") + incident_text(row, style) + "\n";
+}
 
-  void write_incident(const Incident& incident) {
-    if (!out_.empty()) out_ += "\n";
-    auto fill = [&](const std::string& text) {
-      return fill_placeholders(text, incident.fields, analysis_.diagnosis.facts);
-    };
-    auto hue =
-        incident.severity >= Severity::error ? fmt::fg(fmt::terminal_color::red) : fmt::fg(fmt::terminal_color::yellow);
-    out_ += paint(fmt::format("{}: {}", to_string(incident.severity), fill(incident.title)), hue | fmt::emphasis::bold);
-    out_ += fmt::format("\n  {}, {:.0f}% sure{}{}\n", incident.rule, incident.confidence * 100, repeats(incident),
-                        ranks(incident));
-    for (const Evidence& evidence : incident.evidence) {
-      out_ += fmt::format("  {} {}\n", paint(where(evidence.where), fmt::fg(fmt::terminal_color::cyan)),
-                          printable(evidence.text, kMaxEvidenceBytes));
-    }
-    write_hypothesis(incident);
-    Advice advice;
-    if (incident.definition) advice = parse_advice(*incident.definition);
-    if (!advice.cause.empty()) {
-      heading("Why");
-      out_ += wrap(fill(advice.cause), style_.width, "  ");
-    }
-    write_steps(advice, fill);
-    if (style_.why) {
-      write_chain(incident);
+// "17 of 2,000 cases  fatal: title (rule)"
+std::string brief_row(const Json& row, std::uint64_t all_cases) {
+  return fmt::format("  {}  {}: {} ({})\n", shown_cases(row, all_cases), printable(text_in(row, "severity"), 20),
+                     printable(text_in(row, "title"), 200), printable(text_in(row, "rule"), 100));
+}
+
+std::string unknown_row(const Json& row, std::uint64_t all_cases, const TextStyle& style) {
+  return fmt::format("  {}: {}\n    {}\n", shown_cases(row, all_cases), shown_case_names(row),
+                     unknown_text(row, style));
+}
+
+std::string several_cases(const Json& document, const TextStyle& style) {
+  const std::uint64_t all_cases = case_count(document);
+  std::string in_full, brief, unknown;
+  std::size_t known_rows = 0;
+  for (const Json& row : report_rows(document)) {
+    if (text_in(row, "rule") == kUnknownRule) {
+      unknown += unknown_row(row, all_cases, style);
+    } else if (known_rows++ < kRowsInFull) {
+      in_full += row_text(row, all_cases, style);
     } else {
-      write_symptoms(incident);
-    }
-    write_references(advice);
-  }
-
-  // What the machine said, when it was asked.
-  void write_hypothesis(const Incident& incident) {
-    const Hypothesis& hypothesis = incident.hypothesis;
-    if (hypothesis.reason.empty()) return;
-    const auto hue = hypothesis.verdict == Verdict::confirmed ? fmt::terminal_color::red : fmt::terminal_color::yellow;
-    heading("On this machine");
-    const std::string reason = printable(hypothesis.reason, kMaxEvidenceBytes);
-    out_ += fmt::format("  {}: {}\n", paint(to_string(hypothesis.verdict), fmt::fg(hue)), reason);
-    for (const Tested& tested : hypothesis.checks) {
-      const bool told = hypothesis.reason.find(tested.detail) != std::string::npos;
-      const std::string on_gpu = tested.gpu.empty() ? "" : " on GPU " + tested.gpu;
-      if (!told)
-        out_ += printable(fmt::format("  {}{}: {}", tested.check, on_gpu, tested.detail), kMaxEvidenceBytes) + "\n";
-    }
-    for (const Alternative& other : incident.alternatives) {
-      if (other.hypothesis.verdict != Verdict::refuted) continue;
-      out_ +=
-          printable(fmt::format("  {} is refuted: {}", other.rule, other.hypothesis.reason), kMaxEvidenceBytes) + "\n";
+      brief += brief_row(row, all_cases);
     }
   }
-
-  static std::string repeats(const Incident& incident) {
-    if (incident.count <= 1) return "";
-    const auto rate = rate_of(incident);
-    return ", " + (rate ? rate->text : fmt::format("{} times", grouped(incident.count)));
+  std::string text = in_full;
+  if (!brief.empty()) text += heading_text("In fewer cases", style) + brief + "\n";
+  if (!unknown.empty()) text += heading_text("Failed in a way that no rule knows", style) + unknown + "\n";
+  for (const Json& part : list_in(document, "cases")) {
+    const Json& inputs = list_in(part, "inputs");
+    const std::string name = inputs.empty() ? "" : printable(inputs[0].get<std::string>(), 200);
+    if (text_in(part, "outcome") == "clean") continue;
+    const std::string facts = disputed_facts(part, "Not the same everywhere in " + name, style);
+    text += facts.empty() ? "" : facts + "\n";
   }
-
-  std::string ranks(const Incident& incident) const {
-    if (incident.ranks.empty()) return "";
-    std::string text = incident.ranks.size() == 1 ? ", rank " + incident.ranks.front()
-                                                  : fmt::format(", first on rank {}, of ranks {}",
-                                                                incident.envelope.rank.empty() ? incident.ranks.front()
-                                                                                               : incident.envelope.rank,
-                                                                fmt::join(incident.ranks, " "));
-    if (!incident.waiting_ranks.empty())
-      text += fmt::format(", while {} waited", fmt::join(incident.waiting_ranks, " "));
-    return printable(text, 160);
-  }
-
-  template <typename Fill>
-  void write_steps(const Advice& advice, Fill fill) {
-    if (!advice.fix.empty()) heading("What to do");
-    int number = 1;
-    for (const FixStep& step : advice.fix) {
-      std::string text = wrap(fill(step.what), style_.width, "     ");
-      out_ += fmt::format("  {}. {}", number++, text.substr(5));
-      if (!step.run.empty()) {
-        out_ += paint(fmt::format("       $ {}", fill(step.run)), fmt::fg(fmt::terminal_color::green)) + "\n";
-      }
-    }
-    if (!advice.debug.empty()) heading("To find out more");
-    for (const std::string& step : advice.debug) out_ += "  -" + wrap(fill(step), style_.width, "    ").substr(3);
-    if (!advice.prevent.empty()) {
-      heading("Next time");
-      out_ += wrap(fill(advice.prevent), style_.width, "  ");
-    }
-  }
-
-  void write_symptoms(const Incident& incident) {
-    if (incident.symptoms.empty()) return;
-    heading("What followed from it");
-    std::size_t shown = std::min(incident.symptoms.size(), kMaxSymptomsShown);
-    for (std::size_t i = 0; i < shown; ++i) {
-      const Symptom& symptom = incident.symptoms[i];
-      out_ += fmt::format("  {} {}{}\n", paint(where(symptom.where), fmt::fg(fmt::terminal_color::cyan)),
-                          printable(symptom.title, 160),
-                          symptom.count > 1 ? fmt::format(" ({} times)", grouped(symptom.count)) : "");
-    }
-    if (shown < incident.symptoms.size()) {
-      out_ += fmt::format("  and {} more kinds\n", incident.symptoms.size() - shown);
-    }
-  }
-
-  // Each link names both lines, so that a reader can follow it in the log.
-  void write_chain(const Incident& incident) {
-    heading("How it came to this");
-    const auto line = [this](const Place& place, std::string_view rule) {
-      return fmt::format("{} {}", paint(where(place), fmt::fg(fmt::terminal_color::cyan)), rule);
-    };
-    out_ +=
-        fmt::format("  {}: nothing in the log explains it, so it is the root\n", line(incident.where, incident.rule));
-    for (const Because& link : incident.because) {
-      out_ += fmt::format("  {}\n    led to {} ({})\n", line(link.where, link.rule),
-                          line(link.explained, link.explains), reason(link.basis));
-    }
-    for (const Alternative& other : incident.alternatives) {
-      out_ += fmt::format("  it may also be {}, {:.0f}% sure\n", other.rule, other.confidence * 100);
-    }
-  }
-
-  static std::string_view reason(Basis basis) {
-    switch (basis) {
-      case Basis::log:
-        return "the log says so";
-      case Basis::rule:
-        return "known to follow from it";
-      case Basis::role:
-        return "it names what went wrong, the other only that something did";
-    }
-    return "";
-  }
-
-  void write_references(const Advice& advice) {
-    if (advice.references.empty()) return;
-    heading("References");
-    for (const std::string& link : advice.references) out_ += fmt::format("  {}\n", link);
-  }
-
-  void write_unknown() {
-    if (!out_.empty()) out_ += "\n";
-    heading("Failed in a way that no rule knows");
-    for (const Unknown& unknown : analysis_.diagnosis.unknown) {
-      out_ += fmt::format("  {} {}{}\n", paint(where(unknown.where), fmt::fg(fmt::terminal_color::cyan)),
-                          printable(unknown.text, kMaxEvidenceBytes),
-                          unknown.count > 1 ? fmt::format(" ({} times)", grouped(unknown.count)) : "");
-    }
-  }
-
-  void write_differing_facts() {
-    std::vector<DifferingFact> facts = differing_facts(analysis_.facts);
-    std::erase_if(facts, [](const DifferingFact& fact) { return !divides_the_job(fact); });
-    if (facts.empty()) return;
-    out_ += "\n";
-    heading("Not the same everywhere");
-    for (const DifferingFact& fact : facts) {
-      std::vector<std::string> values;
-      for (const DifferingFact::Value& value : fact.values) {
-        const bool by_host = !value.hosts.empty();
-        const std::vector<std::string>& names = by_host ? value.hosts : value.ranks;
-        std::string_view kind = by_host ? "" : names.size() == 1 ? "rank " : "ranks ";
-        std::string who = names.empty() ? where(value.where) : fmt::format("{}{}", kind, fmt::join(names, " "));
-        values.push_back(fmt::format("{} ({})", value.text, who));
-      }
-      out_ += printable(fmt::format("  {}: {}", fact.name, fmt::join(values, ", ")), kMaxEvidenceBytes) + "\n";
-    }
-  }
-
-  const Analysis& analysis_;
-  const TextStyle& style_;
-  std::string out_;
-};
-
-bool found_something(const Analysis& analysis) {
-  return !analysis.diagnosis.incidents.empty() || !analysis.diagnosis.unknown.empty();
-}
-
-// "== runs/7/train.log, runs/7/kern.log =="
-std::string heading_of(const Analysis& analysis, const TextStyle& style) {
-  constexpr std::size_t kNamesShown = 3;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(analysis.inputs.size(), kNamesShown); ++i) {
-    names += (i == 0 ? "" : ", ") + printable(analysis.inputs[i].name, 200);
-  }
-  if (analysis.inputs.size() > kNamesShown) names += fmt::format(" and {} more", analysis.inputs.size() - kNamesShown);
-  std::string heading = fmt::format("== {} ==\n", names);
-  return style.colour ? fmt::format(fmt::emphasis::bold, "{}", heading) : heading;
-}
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  return text;
 }
 
 // What a reader cannot see from the findings: how much was read, and where nothing was found.
-std::string closing_line(const Batch& batch, bool found) {
+std::string closing_line(const Json& document, bool found) {
+  const Json& cases = list_in(document, "cases");
   std::uint64_t lines = 0;
-  for (const Analysis& analysis : batch.cases) {
-    for (const InputSummary& input : analysis.inputs) lines += input.lines;
-  }
-  if (batch.cases.size() == 1) return found ? "" : fmt::format("No failure found in {}.\n", counted(lines, "line"));
+  for (const Json& input : list_in(document, "inputs")) lines += number_in(input, "lines");
+  if (cases.empty() && found) return "";
+  if (list_in(document, "inputs").empty()) return "No failure found.\n";
+  if (cases.empty()) return fmt::format("No failure found in {}.\n", counted(lines, "line"));
   if (!found)
-    return fmt::format("No failure found in {} of {}.\n", counted(batch.cases.size(), "case"), counted(lines, "line"));
-  const auto clean = std::count_if(batch.cases.begin(), batch.cases.end(),
-                                   [](const Analysis& analysis) { return !found_something(analysis); });
-  return fmt::format("{}, {} of them without a finding.\n", counted(batch.cases.size(), "case"), clean);
+    return fmt::format("No failure found in {} of {}.\n", counted(cases.size(), "case"), counted(lines, "line"));
+  std::vector<bool> has_finding(cases.size(), false);
+  for (const char* list : {"incidents", "unknown"}) {
+    for (const Json& finding : list_in(document, list)) has_finding[number_in(finding, "case")] = true;
+  }
+  return fmt::format("{}, {} of them without a finding.\n", counted(cases.size(), "case"),
+                     std::count(has_finding.begin(), has_finding.end(), false));
+}
+
+// "cases: 3 failure, 1 clean"
+std::string parts_text(const Json& numbers) {
+  std::string text;
+  for (const auto& [name, number] : numbers.items()) {
+    if (name == "total" || !number.is_number_unsigned() || number == 0u) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", grouped(number.get<std::uint64_t>()), printable(name, 40));
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::string statistics_text(const Json& statistics, std::size_t fingerprints, const TextStyle& style) {
+  const Json& cases = object_in(statistics, "cases");
+  std::string text = heading_text("Statistics", style);
+  text += fmt::format("  {}: {}\n", counted(number_in(cases, "total"), "case"), parts_text(cases));
+  text += fmt::format("  incidents: {}; different ones: {}\n", parts_text(object_in(statistics, "incidents")),
+                      grouped(fingerprints));
+  text += fmt::format("  {}, {}, {}; {} looked at\n", counted(number_in(statistics, "inputs"), "input"),
+                      counted(number_in(statistics, "bytes"), "byte"), counted(number_in(statistics, "lines"), "line"),
+                      counted(number_in(statistics, "candidate_lines"), "line"));
+  if (const std::uint64_t unreadable = number_in(statistics, "unreadable_inputs"); unreadable > 0)
+    text += fmt::format("  not read, or not to the end: {}\n", counted(unreadable, "input"));
+  return text;
 }
 
 }  // namespace
 
-std::string text_report(const Batch& batch, const TextStyle& style) {
-  std::string report;
-  LimitsReached limits;
-  for (const Analysis& analysis : batch.cases) {
-    limits += analysis.limits;
-    if (!found_something(analysis)) continue;
-    if (batch.cases.size() > 1) report += heading_of(analysis, style);
-    report += CaseWriter(analysis, style).write();
-    if (batch.cases.size() > 1) report += "\n";
+std::string text_report(const Json& document, const TextStyle& style) {
+  const bool is_one = !document.contains("groups");
+  std::string report = is_one ? one_case(document, style) : several_cases(document, style);
+  report += closing_line(document, !report.empty());
+  const std::string bounds = limits_line(object_in(document, "limits"));
+  if (!bounds.empty()) report += "\n" + bounds;
+  if (style.statistics && document.contains("statistics")) {
+    const std::size_t found = list_in(document, "incidents").size() + list_in(document, "unknown").size();
+    const std::size_t fingerprints = is_one ? found : list_in(document, "groups").size();
+    report += "\n" + statistics_text(document["statistics"], fingerprints, style);
   }
-  report += closing_line(batch, !report.empty());
-  const std::string bounds = limits_line(limits);
-  return bounds.empty() ? report : report + "\n" + bounds;
+  return report;
 }
 
 }  // namespace cutopsy

@@ -3,16 +3,18 @@
 
 #include <string>
 
-#include "engine/batch.h"
+#include "engine/report/json.h"
 
 namespace cutopsy {
 
 struct TextStyle {
   bool colour = false;
   bool why = false;         ///< show how each finding follows from the root, with the lines that tell
+  bool statistics = false;  ///< close with how much was read and what came of it
   std::size_t width = 100;  ///< columns to wrap prose at
 };
 
-std::string text_report(const Batch& batch, const TextStyle& style);
+/// Several cases: one row for each fingerprint, those that broke most cases first.
+std::string text_report(const Json& document, const TextStyle& style);
 
 }  // namespace cutopsy

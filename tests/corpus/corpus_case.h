@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/report/json_report.h"
+#include "engine/report/report_document.h"
 
 namespace cutopsy::corpus {
 
@@ -46,7 +47,7 @@ inline Analysis analyse(const RuleIndex& index, const CorpusCase& corpus_case, b
 inline std::string report_of(Analysis analysis, const RuleIndex& index) {
   Batch batch;
   batch.cases.push_back(std::move(analysis));
-  return json_report(batch, index.rules());
+  return json_report(report_document(batch, index.rules()));
 }
 
 }  // namespace cutopsy::corpus

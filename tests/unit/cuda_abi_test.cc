@@ -63,6 +63,7 @@ TEST(CudaAbi, HasTheValuesOfTheToolkit) {
       pair(kInvalidValue, CUDA_ERROR_INVALID_VALUE),
       pair(kOutOfMemory, CUDA_ERROR_OUT_OF_MEMORY),
       pair(kNotInitialized, CUDA_ERROR_NOT_INITIALIZED),
+      pair(kDeviceUnavailable, CUDA_ERROR_DEVICE_UNAVAILABLE),
       pair(kNoDevice, CUDA_ERROR_NO_DEVICE),
       pair(kInvalidDevice, CUDA_ERROR_INVALID_DEVICE),
       pair(kNoBinaryForGpu, CUDA_ERROR_NO_BINARY_FOR_GPU),

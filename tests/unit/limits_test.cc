@@ -10,6 +10,7 @@
 #include "engine/explain/explain.h"
 #include "engine/pipeline.h"
 #include "engine/report/json_report.h"
+#include "engine/report/report_document.h"
 #include "engine/report/text_report.h"
 #include "engine/source/chunk.h"
 #include "parsers/reader.h"
@@ -68,7 +69,7 @@ TEST(Lines, AnEndlessOneKeepsItsNumber) {
 TEST(Limits, NothingIsSaidWhenNoneIsReached) {
   const auto analysis = analyse(std::string(kFault));
   EXPECT_THAT(limits_line(analysis.limits), IsEmpty());
-  const auto report = nlohmann::json::parse(json_report(batch_of(analysis), index().rules()));
+  const auto report = nlohmann::json::parse(json_report(report_document(batch_of(analysis), index().rules())));
   EXPECT_EQ(report["limits"].size(), limit_texts().size());
   for (const auto& [name, count] : report["limits"].items()) EXPECT_EQ(count, 0) << name;
 }
@@ -77,10 +78,10 @@ TEST(Limits, EachIsNamedInBothReports) {
   for (const LimitText& text : limit_texts()) {
     Analysis analysis;
     analysis.limits.*text.count = 7;
-    const auto report = nlohmann::json::parse(json_report(batch_of(analysis), index().rules()));
+    const auto report = nlohmann::json::parse(json_report(report_document(batch_of(analysis), index().rules())));
     EXPECT_EQ(report["limits"][std::string(text.name)], 7);
     if (text.meaning.empty()) continue;
-    EXPECT_THAT(text_report(batch_of(analysis), {}),
+    EXPECT_THAT(text_report(report_document(batch_of(analysis), index().rules()), {}),
                 HasSubstr(fmt::format("\nNot all was read: 7 {}.\n", text.meaning)));
   }
 }

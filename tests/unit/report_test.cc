@@ -8,6 +8,7 @@
 
 #include "engine/batch.h"
 #include "engine/report/json_report.h"
+#include "engine/report/report_document.h"
 #include "engine/report/text_report.h"
 #include "engine/rule/rule_set.h"
 #include "engine/source/byte_source.h"
@@ -23,17 +24,17 @@ const RuleIndex& index() {
   return built_in;
 }
 
-Batch batch_of(const std::string& log) {
+Json document_of(const std::string& log) {
   Batch batch;
   const auto source = open_text(log);
   batch.cases.push_back(analyse(index(), "job.log", *source));
-  return batch;
+  return report_document(batch, index().rules());
 }
 
 std::string text_of(const std::string& log, bool why = false) {
   TextStyle style;
   style.why = why;
-  return text_report(batch_of(log), style);
+  return text_report(document_of(log), style);
 }
 
 std::string storm(int faults) {
@@ -54,14 +55,14 @@ constexpr const char* kAssertThenAbort =
 
 TEST(Report, TellsTheRateOfAStorm) {
   EXPECT_THAT(text_of(storm(1204)), HasSubstr("1,204 times within 60 s"));
-  const auto json = nlohmann::json::parse(json_report(batch_of(storm(1204)), index().rules()));
+  const auto json = nlohmann::json::parse(json_report(document_of(storm(1204))));
   EXPECT_EQ(json["incidents"][0]["count"], 1204);
   EXPECT_EQ(json["incidents"][0]["repeats"]["within_seconds"], 60);
 }
 
 TEST(Report, TellsNoRateOfFewRepeats) {
   EXPECT_THAT(text_of(storm(9)), HasSubstr("9 times\n"));
-  const auto json = nlohmann::json::parse(json_report(batch_of(storm(9)), index().rules()));
+  const auto json = nlohmann::json::parse(json_report(document_of(storm(9))));
   EXPECT_FALSE(json["incidents"][0].contains("repeats"));
 }
 

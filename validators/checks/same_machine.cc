@@ -122,7 +122,7 @@ extern const Check kSameMachine = {
     .check_class = CheckClass::state,
     .need = Need::nvml,
     .parameters = kParameters,
-    .about_log = true,
+    .on_request = true,
     .ask = ask,
 };
 

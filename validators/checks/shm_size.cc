@@ -1,9 +1,12 @@
 #include <sys/statvfs.h>
 
 #include <array>
+#include <cerrno>
+#include <cstdint>
 #include <string>
 
 #include "validators/checks/checks.h"
+#include "validators/size_text.h"
 
 namespace cutopsy {
 
@@ -19,12 +22,14 @@ constexpr std::array kParameters = {
 Answer ask(const Inquiry& inquiry) {
   if (!inquiry.host.is_this_machine()) return Answer::could_not_run("the size of /dev/shm cannot be read from a copy");
   struct statvfs space {};
-  if (statvfs("/dev/shm", &space) != 0) return Answer::yes("there is no /dev/shm", "Mount a tmpfs at /dev/shm.");
+  if (statvfs("/dev/shm", &space) != 0) {
+    if (errno == ENOENT) return Answer::yes("there is no /dev/shm", "Mount a tmpfs at /dev/shm.");
+    return Answer::could_not_run("/dev/shm cannot be looked at");
+  }
   const std::uint64_t size = static_cast<std::uint64_t>(space.f_blocks) * space.f_frsize;
   const std::uint64_t free = static_cast<std::uint64_t>(space.f_bavail) * space.f_frsize;
   const auto needed = inquiry.parameters.bytes("needed", 1ULL << 50);
-  const std::string seen =
-      std::to_string(free >> 20) + " of " + std::to_string(size >> 20) + " MiB of /dev/shm are free";
+  const std::string seen = size_text(free) + " of the " + size_text(size) + " of /dev/shm are free";
   const char* const advice = "Start the container with --ipc=host or a larger --shm-size.";
   Answer answer = Answer::undecided(seen + ", the size that containers get by default", advice);
   if (needed ? free < *needed : free == 0) {

@@ -1,0 +1,169 @@
+// `cutopsy check` as a user runs it, without a GPU and on simulated ones.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "tests/e2e/simulated_machine.h"
+
+namespace cutopsy {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kOneGpu = "[gpu 0]\nname = NVIDIA H100 80GB HBM3\n";
+
+// The one answer of a check, as JSON.
+nlohmann::json answer(const nlohmann::json& report, const std::string& check) {
+  for (const auto& one : report["checks"]) {
+    if (one["check"] == check) return one;
+  }
+  return nullptr;
+}
+
+TEST(CheckCommand, SaysWithoutAGpuWhatIsMissingAtWhichLayer) {
+  const Outcome outcome = run_cutopsy("check");
+  EXPECT_EQ(outcome.status, 2) << outcome.out << outcome.err;
+  for (const char* layer : {"PCI bus", "kernel module", "device nodes", "driver library", "NVML"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(layer));
+  }
+  EXPECT_THAT(outcome.out, HasSubstr("no NVIDIA GPU"));
+  EXPECT_THAT(outcome.out, HasSubstr("->"));
+}
+
+TEST(CheckCommand, FindsNothingOnASoundMachine) {
+  const Outcome outcome = SimulatedMachine(kOneGpu).run("check --all");
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, Not(HasSubstr("Faults")));
+  EXPECT_THAT(outcome.out, HasSubstr("NVIDIA H100 80GB HBM3"));
+}
+
+TEST(CheckCommand, EndsWithOneWhenACheckFindsItsFault) {
+  const Outcome outcome = SimulatedMachine("[gpu 0]\necc.volatile.uncorrected = 3\n").run("check ecc-counters");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("3 uncorrected"));
+}
+
+TEST(CheckCommand, AsksEachGpuOrTheOneThatIsNamed) {
+  const SimulatedMachine machine("[gpu 0]\n[gpu 1]\necc.volatile.uncorrected = 1\n");
+  EXPECT_EQ(machine.check("ecc-counters")["checks"].size(), 2U);
+  EXPECT_EQ(machine.run("check ecc-counters --gpu 0").status, 0);
+  EXPECT_EQ(machine.run("check ecc-counters --gpu 0000:02:00.0").status, 1);
+  EXPECT_EQ(machine.run("check ecc-counters --gpu 7").status, 2);
+}
+
+TEST(CheckCommand, TakesAHangForAnAnswerAndGoesOn) {
+  const auto report = SimulatedMachine("[gpu 0]\nhang = cuCtxSynchronize\n[gpu 1]\n").check("context-smoke");
+  ASSERT_EQ(report["checks"].size(), 2U);
+  EXPECT_EQ(report["checks"][0]["answer"], "yes");
+  EXPECT_THAT(report["checks"][0]["detail"].get<std::string>(), HasSubstr("no answer in"));
+  EXPECT_EQ(report["checks"][1]["answer"], "no");
+}
+
+TEST(CheckCommand, TakesACrashForAnAnswerAndGoesOn) {
+  const auto report = SimulatedMachine("[gpu 0]\ncrash = cuLaunchKernel\n[gpu 1]\n").check("context-smoke");
+  ASSERT_EQ(report["checks"].size(), 2U);
+  EXPECT_EQ(report["checks"][0]["answer"], "yes");
+  EXPECT_THAT(report["checks"][0]["detail"].get<std::string>(), HasSubstr("signal 11"));
+  EXPECT_EQ(report["checks"][1]["answer"], "no");
+}
+
+TEST(CheckCommand, NamesWhatBlocksACheck) {
+  const auto report = SimulatedMachine("cu.cuInit = 999\n[gpu 0]\n").check("memory-pattern");
+  const auto blocked = answer(report, "memory-pattern");
+  EXPECT_EQ(blocked["answer"], "unknown");
+  EXPECT_THAT(blocked["detail"].get<std::string>(), HasSubstr("blocked by"));
+  EXPECT_EQ(report["status"], 2);
+}
+
+TEST(CheckCommand, LeavesABusyGpuAloneUnlessForced) {
+  const SimulatedMachine machine("[gpu 0]\nprocesses = 1:32 MiB:python\n");
+  const auto polite = machine.check("memory-pattern");
+  EXPECT_EQ(answer(polite, "memory-pattern")["doubt"], "could-not-run");
+  EXPECT_THAT(answer(polite, "memory-pattern")["detail"].get<std::string>(), HasSubstr("busy"));
+  EXPECT_EQ(answer(machine.check("memory-pattern --force"), "memory-pattern")["answer"], "no");
+}
+
+TEST(CheckCommand, ListsEveryCheckWithItsParameters) {
+  const Outcome text = run_cutopsy("check --list");
+  EXPECT_EQ(text.status, 0);
+  EXPECT_THAT(text.out, HasSubstr("memory-pattern: "));
+  const auto list = nlohmann::json::parse(run_cutopsy("check --list --format json").out);
+  EXPECT_GT(list.size(), 70U);
+  for (const auto& check : list) {
+    EXPECT_TRUE(check["question"].get<std::string>().ends_with("?")) << check;
+    EXPECT_FALSE(check["decision"].get<std::string>().empty()) << check;
+  }
+}
+
+TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
+  const Outcome name = run_cutopsy("check memory-patern");
+  EXPECT_EQ(name.status, 2);
+  EXPECT_THAT(name.err, HasSubstr("did you mean memory-pattern?"));
+  EXPECT_EQ(run_cutopsy("check --level heroic").status, 2);
+  EXPECT_THAT(run_cutopsy("check --budget soon").err, HasSubstr("write 30s or 5m"));
+  EXPECT_THAT(run_cutopsy("check --sysroot /no/such/folder").err, HasSubstr("no such folder"));
+  EXPECT_THAT(run_cutopsy("check --with size").err, HasSubstr("NAME=VALUE"));
+}
+
+TEST(CheckCommand, ReadsACopyOfAMachineWithoutAskingItsOwnGpus) {
+  const SimulatedMachine machine(kOneGpu);
+  std::filesystem::create_directories(machine.folder().path("root/proc"));
+  const auto report = machine.check("ecc-counters --sysroot " + machine.folder().path("root"));
+  EXPECT_EQ(answer(report, "ecc-counters")["doubt"], "could-not-run");
+  EXPECT_TRUE(report["machine"]["gpus"].empty());
+}
+
+TEST(CheckCommand, KnowsTheToolkitsStubOnTheLibraryPath) {
+  if (!std::filesystem::exists("/usr/local/cuda/lib64/stubs/libcuda.so")) GTEST_SKIP() << "no CUDA toolkit here";
+  const Outcome outcome = run_cutopsy("check stub-lib", "", "LD_LIBRARY_PATH=/usr/local/cuda/lib64/stubs ");
+  EXPECT_EQ(outcome.status, 1) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("stubs"));
+}
+
+// Whether a process has a file mapped whose name holds `part`.
+bool maps(pid_t pid, const std::string& part) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/maps");
+  return std::string(std::istreambuf_iterator<char>(file), {}).find(part) != std::string::npos;
+}
+
+std::vector<pid_t> children_of(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children");
+  return {std::istream_iterator<pid_t>(file), {}};
+}
+
+TEST(CheckCommand, KeepsDriverLibrariesOutOfTheParent) {
+  const SimulatedMachine machine("[gpu 0]\nhang = cuCtxSynchronize\n");
+  setenv("CUTOPSY_FAKE_GPU", machine.folder().path("scenario").c_str(), 1);
+  setenv("LD_LIBRARY_PATH", CUTOPSY_FAKE_GPU_LIBRARIES, 1);
+  const pid_t parent = fork();
+  if (parent == 0) {
+    execl(CUTOPSY_BINARY, CUTOPSY_BINARY, "check", "ecc-counters", "context-smoke", nullptr);
+    _exit(127);
+  }
+  // Both children are there when the hanging one has loaded CUDA.
+  bool observer = false, cuda = false, parent_loaded = false;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!(observer && cuda) && std::chrono::steady_clock::now() < until) {
+    for (pid_t child : children_of(parent)) {
+      observer = observer || maps(child, "libnvidia-ml.so.1");
+      cuda = cuda || maps(child, "libcuda.so.1");
+    }
+    parent_loaded = parent_loaded || maps(parent, "libcuda.so") || maps(parent, "libnvidia-ml.so");
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  EXPECT_TRUE(observer);
+  EXPECT_TRUE(cuda);
+  EXPECT_FALSE(parent_loaded);
+}
+
+}  // namespace
+}  // namespace cutopsy

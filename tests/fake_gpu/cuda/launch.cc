@@ -1,0 +1,105 @@
+#include "tests/fake_gpu/cuda/launch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <vector>
+
+#include "tests/fake_gpu/cuda/abi.h"
+#include "tests/fake_gpu/cuda/peers.h"
+
+namespace cutopsy::fake {
+
+namespace {
+
+// The memory and arithmetic that a launch meets. An access is good within an allocation of its own device, of a peer
+// that its context may reach, or of the host's pinned memory.
+class Launch final : public kernels::HostFaults {
+ public:
+  Launch(const Driver& driver, const Context& context, std::size_t shared_bytes, unsigned number)
+      : driver_(driver), context_(context), device_(*context.device), shared_bytes_(shared_bytes), number_(number) {}
+
+  void store(void* address, const void* value, std::size_t bytes) override {
+    const auto to = reinterpret_cast<std::uint64_t>(address);
+    Device* const device = owner(to, bytes);
+    if (!device) {
+      std::memcpy(address, value, bytes);
+      return;
+    }
+    std::byte passing[16];
+    std::memcpy(passing, value, bytes);
+    flip(passing, bytes, *device, "peer.store");
+    device->store(to, passing, bytes);
+  }
+
+  void load(const void* address, void* value, std::size_t bytes) override {
+    const auto from = reinterpret_cast<std::uint64_t>(address);
+    Device* const device = owner(from, bytes);
+    if (!device) {
+      std::memcpy(value, address, bytes);
+      return;
+    }
+    device->load(from, value, bytes);
+    flip(value, bytes, *device, "peer.load");
+  }
+
+  unsigned sm_of(unsigned block) override { return device_.sm_of(block, shared_bytes_, number_); }
+  std::uint64_t computed(std::uint64_t bits, unsigned sm) override { return device_.computed(bits, sm); }
+
+ private:
+  // Whose memory an address is; nullptr for pinned memory of the host.
+  Device* owner(std::uint64_t address, std::size_t bytes) const {
+    if (bytes > 16 || address % bytes != 0) throw DeviceException{status::misaligned_address};
+    if (device_.owns(address, bytes)) return &device_;
+    Device* const peer = driver_.device_at(address);
+    if (peer && context_.peers.contains(peer) && peer->owns(address, bytes)) return peer;
+    if (!peer && is_pinned(address, bytes)) return nullptr;
+    throw DeviceException{status::illegal_address};
+  }
+
+  bool is_pinned(std::uint64_t address, std::size_t bytes) const {
+    const auto after = driver_.host_memory.upper_bound(address);
+    if (after == driver_.host_memory.begin()) return false;
+    const auto& [start, length] = *std::prev(after);
+    return address - start < length && bytes <= start + length - address;
+  }
+
+  void flip(void* value, std::size_t bytes, const Device& other, const char* key) const {
+    if (&other == &device_) return;
+    const std::uint64_t mask = peer_corruption(device_, other, key);
+    std::uint64_t word = 0;
+    std::memcpy(&word, value, std::min(bytes, sizeof word));
+    word ^= mask;
+    std::memcpy(value, &word, std::min(bytes, sizeof word));
+  }
+
+  const Driver& driver_;
+  const Context& context_;
+  Device& device_;
+  std::size_t shared_bytes_;
+  unsigned number_;
+};
+
+}  // namespace
+
+void queue_launch(Driver& driver, const kernels::HostKernel& kernel, const kernels::LaunchShape& shape, Stream* stream,
+                  void** arguments) {
+  std::vector<std::vector<std::byte>> copies;
+  for (std::size_t i = 0; i < kernel.argument_bytes.size(); ++i) {
+    const auto* const from = static_cast<const std::byte*>(arguments[i]);
+    copies.emplace_back(from, from + kernel.argument_bytes[i]);
+  }
+  Context* const context = driver.current();
+  const unsigned number = driver.launches++;
+  driver.queue(context, stream, [&driver, &kernel, shape, context, number, copies = std::move(copies)]() mutable {
+    const auto error = context->device->section().number("launch_error");
+    if (error != 0) throw DeviceException{static_cast<int>(error)};
+    std::vector<void*> pointers;
+    for (auto& copy : copies) pointers.push_back(copy.data());
+    Launch launch(driver, *context, shape.shared_bytes, number);
+    kernel.run(shape, pointers.data(), launch);
+  });
+}
+
+}  // namespace cutopsy::fake

@@ -1,0 +1,53 @@
+#include "validators/cuda_context.h"
+
+#include <utility>
+
+namespace cutopsy {
+
+CudaContext::~CudaContext() {
+  if (retained_) cuda_.cuDevicePrimaryCtxRelease_v2(device_);
+}
+
+CudaStatus CudaContext::open() {
+  if (CudaStatus status = cuda_.cuInit(0); !status.ok()) return status;
+  if (CudaStatus status = cuda_.cuDeviceGet(&device_, 0); !status.ok()) return status;
+  cuda::Context context = nullptr;
+  CudaStatus status = cuda_.cuDevicePrimaryCtxRetain(&context, device_);
+  if (!status.ok()) return status;
+  retained_ = true;
+  return cuda_.cuCtxSetCurrent(context);
+}
+
+CudaStatus CudaContext::attribute(cuda::DeviceAttribute attribute, int* value) const {
+  return cuda_.cuDeviceGetAttribute(value, attribute, device_);
+}
+
+DeviceMemory::DeviceMemory(DeviceMemory&& other) noexcept
+    : cuda_(other.cuda_), address_(std::exchange(other.address_, 0)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+DeviceMemory& DeviceMemory::operator=(DeviceMemory&& other) noexcept {
+  if (this != &other) {
+    release();
+    cuda_ = other.cuda_;
+    address_ = std::exchange(other.address_, 0);
+    bytes_ = std::exchange(other.bytes_, 0);
+  }
+  return *this;
+}
+
+CudaStatus DeviceMemory::allocate(const CudaDriver& cuda, std::size_t bytes) {
+  release();
+  cuda_ = &cuda;
+  CudaStatus status = cuda.cuMemAlloc_v2(&address_, bytes);
+  bytes_ = status.ok() ? bytes : 0;
+  if (!status.ok()) address_ = 0;
+  return status;
+}
+
+void DeviceMemory::release() {
+  if (bytes_ != 0) cuda_->cuMemFree_v2(address_);
+  address_ = 0;
+  bytes_ = 0;
+}
+
+}  // namespace cutopsy
