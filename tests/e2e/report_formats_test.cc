@@ -22,9 +22,10 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr const char* kCpuOnly = "Traceback (most recent call last):\n"
-                                 "  File \"train.py\", line 3, in <module>\n"
-                                 "AssertionError: Torch not compiled with CUDA enabled\n";
+constexpr const char* kCpuOnly =
+    "Traceback (most recent call last):\n"
+    "  File \"train.py\", line 3, in <module>\n"
+    "AssertionError: Torch not compiled with CUDA enabled\n";
 constexpr const char* kOutOfMemory = "epoch 1\nRuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\nbye\n";
 
 // A log whose lines try to be something else in every format.
@@ -66,9 +67,9 @@ TEST_F(ReportFormats, SarifFitsItsSchema) {
   run("--output sarif=" + out("none.sarif") + " " + logs() + "/fine.log");
   run("--output sarif=" + out("corpus.sarif") + " --context 2 --redact " + corpus);
   const std::string check = *tools + "/bin/python " CUTOPSY_TEST_DATA "/e2e/check_json_schema.py sarif ";
-  EXPECT_EQ(shell(check + out("many.sarif") + " " + out("one.sarif") + " " + out("none.sarif") + " " +
-                  out("corpus.sarif")),
-            0);
+  EXPECT_EQ(
+      shell(check + out("many.sarif") + " " + out("one.sarif") + " " + out("none.sarif") + " " + out("corpus.sarif")),
+      0);
 }
 
 TEST_F(ReportFormats, SarifHasRulesWithHelpPlacesAndFingerprints) {
@@ -150,8 +151,9 @@ TEST_F(ReportFormats, MarkdownKeepsTextOfTheLogText) {
 }
 
 TEST_F(ReportFormats, JsonLinesHoldEveryFailureAndTheStatistics) {
-  folder_.write("odd.log", "Traceback (most recent call last):\n  File \"/w/torch/x.py\", line 1, in f\n"
-                           "torch.OddError: this was never seen before\n");
+  folder_.write("odd.log",
+                "Traceback (most recent call last):\n  File \"/w/torch/x.py\", line 1, in f\n"
+                "torch.OddError: this was never seen before\n");
   std::vector<nlohmann::json> lines;
   for (const std::string& line : lines_of(run("--format jsonl --statistics " + logs()).out))
     lines.push_back(nlohmann::json::parse(line));
