@@ -62,6 +62,7 @@ void add_context(Json& document, std::size_t lines) {
 }
 
 void add_context_to_rows(Json& document, std::size_t lines) {
+  if (!document.contains("groups")) return;
   WantedByInput wanted;
   const Json& incidents = list_in(document, "incidents");
   for (Json& group : document["groups"]) {
