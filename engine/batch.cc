@@ -1,42 +1,28 @@
 #include "engine/batch.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
-#include "engine/source/input.h"
+#include "engine/worker_threads.h"
 
 namespace cutopsy {
 namespace {
 
-// The readings, with the folder that each input was found in.
-struct Readings {
-  std::vector<Reading> of;
-  std::vector<std::size_t> folders;
-};
-
-Readings read_all(const RuleIndex& index, const InputList& list, const BatchOptions& options,
-                  std::vector<std::string>& errors) {
-  Readings readings;
-  for (const InputName& input : list.inputs) {
-    try {
-      const bool own_stdin = input.path == "-" && options.open_stdin;
-      auto source = own_stdin ? unpacked(options.open_stdin(), "standard input") : open_input(input.path);
-      readings.of.push_back(read_input(index, input.path, *source, options.read));
-      readings.folders.push_back(input.folder);
-      if (const std::string& error = readings.of.back().summary.error; !error.empty()) errors.push_back(error);
-    } catch (const SourceError& error) {
-      errors.push_back(error.what());
-    }
-  }
-  return readings;
-}
-
-Analysis analyse_case(const RuleIndex& index, const Readings& readings, std::vector<CaseInput> inputs) {
+// Readings that belong to one case only are taken; a kernel log of a folder may belong to several.
+Analysis analyse_case(const RuleIndex& index, BatchReadings& all, std::vector<CaseInput> inputs) {
   std::stable_sort(inputs.begin(), inputs.end(), [&](const CaseInput& a, const CaseInput& b) {
-    return readings.of[a.input].summary.name < readings.of[b.input].summary.name;
+    return all.readings[a.input].summary.name < all.readings[b.input].summary.name;
   });
   Case job(index);
-  for (const CaseInput& input : inputs) job.add(readings.of[input.input], input.findings);
+  for (const CaseInput& input : inputs) {
+    Reading& reading = all.readings[input.input];
+    if (is_shared_out(all.folders[input.input], reading.identity)) {
+      job.add(reading, input.findings);
+    } else {
+      job.add(std::exchange(reading, {}));
+    }
+  }
   Analysis analysis = job.finish();
   analysis.findings = {};
   return analysis;
@@ -44,19 +30,24 @@ Analysis analyse_case(const RuleIndex& index, const Readings& readings, std::vec
 
 }  // namespace
 
-Batch analyse_inputs(const RuleIndex& index, const InputList& list, BatchOptions options) {
-  Batch batch;
-  batch.skipped = list.skipped;
-  batch.errors = list.errors;
-  const Readings readings = read_all(index, list, options, batch.errors);
+Batch analyse_inputs(const RuleIndex& index, const InputList& list, const BatchOptions& options) {
+  BatchReadings all = read_batch(index, list, options.reading);
   std::vector<GroupedInput> grouped;
-  for (std::size_t i = 0; i < readings.of.size(); ++i) {
-    const Reading& reading = readings.of[i];
-    grouped.push_back({reading.summary.name, readings.folders[i], &reading.identity, reading.findings});
+  for (std::size_t i = 0; i < all.readings.size(); ++i) {
+    const Reading& reading = all.readings[i];
+    grouped.push_back({reading.summary.name, all.folders[i], &reading.identity, reading.findings});
   }
-  for (const auto& inputs : group_inputs(grouped, options.grouping)) {
-    batch.cases.push_back(analyse_case(index, readings, inputs));
-  }
+  const std::vector<std::vector<CaseInput>> cases = group_inputs(grouped, options.grouping);
+  Batch batch;
+  batch.skipped = std::move(all.skipped);
+  batch.errors = std::move(all.errors);
+  batch.cases.resize(cases.size());
+  std::vector<std::size_t> numbers(cases.size());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  constexpr std::size_t kCasesForAThread = 16;  // most are explained before a thread has started
+  const auto jobs =
+      static_cast<unsigned>(std::min<std::size_t>(options.reading.jobs, 1 + cases.size() / kCasesForAThread));
+  for_each_item(numbers, jobs, [&](std::size_t i) { batch.cases[i] = analyse_case(index, all, cases[i]); });
   return batch;
 }
 

@@ -1,70 +1,53 @@
 #include "engine/input_walker.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace cutopsy {
 
-void InputWalker::walk(Chunk chunk) {
+void InputWalker::begin(Chunk chunk) {
   bytes_ = chunk;
   at_ = 0;
-  if (scan_) {
-    read_candidates();
-  } else {
-    while (at_ < bytes_.size()) read_line();
-  }
+  newlines_before_ = newlines_;
+}
+
+void InputWalker::end() {
   in_line_ = !bytes_.ends_with('\n');
   hits_.clear();
 }
 
-void InputWalker::read_candidates() {
-  const Lines lines = candidates();
+void InputWalker::walk_all(Chunk chunk) {
+  begin(chunk);
+  while (at_ < bytes_.size()) read_line();
+  end();
+}
+
+void InputWalker::walk(ScannedChunk& chunk) {
+  begin(chunk.bytes);
+  std::swap(hits_, chunk.hits);
   read_while_open();
-  for (auto [begin, end] : lines) {
-    if (begin < at_) continue;
-    skip_to(begin_of_chunks(begin));
-    while (at_ < begin) read_line();
+  for (const CandidateLine& line : chunk.lines) {
+    if (line.begin < at_) continue;
+    skip_to(line);
+    while (at_ < line.begin) read_line();
     read_line();
     read_while_open();
   }
-  skip_to(bytes_.size());
+  newlines_ = newlines_before_ + chunk.newlines;
+  end();
 }
 
-// Lines with a literal, and lines whose escapes may hide one.
-InputWalker::Lines InputWalker::candidates() {
-  Lines lines;
-  scanner_.candidate_lines(bytes_, scratch_, hits_,
-                           [&](std::size_t begin, std::size_t end) { lines.emplace_back(begin, end); });
-  std::size_t before = lines.size();
-  for (char hiding : Stripper::hiding_bytes()) add_lines_with(hiding, lines);
-  if (lines.size() == before) return lines;
-  std::sort(lines.begin(), lines.end());
-  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  return lines;
-}
-
-void InputWalker::add_lines_with(char byte, Lines& lines) {
-  for (auto at = bytes_.find(byte); at != std::string_view::npos;) {
-    auto before = at == 0 ? std::string_view::npos : bytes_.rfind('\n', at - 1);
-    std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
-    std::size_t end = std::min(bytes_.find('\n', at), bytes_.size());
-    lines.emplace_back(begin, end);
-    at = bytes_.find(byte, end);
-  }
-}
-
-// Where the line at `begin` begins: container runtimes cut long ones into several.
-std::size_t InputWalker::begin_of_chunks(std::size_t begin) const {
+// To where the line begins: container runtimes cut long ones into several.
+void InputWalker::skip_to(const CandidateLine& line) {
+  std::size_t begin = line.begin;
+  newlines_ = newlines_before_ + line.newlines_before;
   while (begin > at_) {
     auto before = begin < 2 ? std::string_view::npos : bytes_.rfind('\n', begin - 2);
     std::size_t previous = before == std::string_view::npos ? 0 : before + 1;
     if (previous < at_ || !ChunkJoiner::is_unfinished(bytes_.substr(previous, begin - 1 - previous))) break;
     begin = previous;
+    --newlines_;
   }
-  return begin;
-}
-
-void InputWalker::skip_to(std::size_t begin) {
-  newlines_ += count_newlines(bytes_.substr(at_, begin - at_));
   at_ = begin;
 }
 

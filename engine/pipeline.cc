@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "engine/chunk_scans.h"
 #include "engine/explain/explain.h"
 #include "engine/explain/grouping.h"
 #include "engine/explain/last_words.h"
@@ -16,9 +17,6 @@
 
 namespace cutopsy {
 namespace {
-
-// Inputs smaller than this are searched without libhs: cheaper than compiling its database.
-constexpr std::size_t kSmallInputBytes = 4 << 20;
 
 // Shows the identity builder the input's first lines and, when it is over, its last ones.
 class EndsSampler {
@@ -86,14 +84,20 @@ Reading read_input(const RuleIndex& index, const std::string& name, ByteSource& 
   ChunkHits hits;
   Matcher matcher(index, options.scan, &hits, options.on_finding);
   Reader reader(matcher, matcher);
-  InputWalker walker(index.scanner(), hits, options.scan, reader, 0);
+  InputWalker walker(hits, reader, 0);
   EndsSampler ends;
   try {
-    Chunk chunk;
-    while (chunks.next(chunk)) {
-      if (options.scan && chunks.bytes() >= kSmallInputBytes) index.scanner().prepare_for_large_input();
-      ends.see(chunk);
-      walker.walk(chunk);
+    if (options.scan) {
+      ChunkScans scans(chunks, index.scanner(), options.crew);
+      while (ScannedChunk* chunk = scans.next()) {
+        ends.see(chunk->bytes);
+        walker.walk(*chunk);
+      }
+    } else {
+      for (Chunk chunk; chunks.next(chunk);) {
+        ends.see(chunk);
+        walker.walk_all(chunk);
+      }
     }
   } catch (const SourceError& error) {
     reading.summary.error = error.what();

@@ -15,6 +15,8 @@
 
 namespace cutopsy {
 
+class ScanCrew;
+
 struct InputSummary {
   std::string name;
   std::uint64_t bytes = 0;
@@ -52,6 +54,7 @@ struct ReadOptions {
   bool scan = true;  ///< false: show every line to every parser and rule; must give the same findings
   /// Sees each finding when it is found, repeats too; a later line may still take it back.
   std::function<void(const Finding&)> on_finding = {};
+  ScanCrew* crew = nullptr;  ///< threads that help to scan, if any
 };
 
 /// Reads `source` to its end. A read error ends the input and is kept in its summary. Thread-safe: several inputs may

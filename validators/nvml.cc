@@ -301,6 +301,16 @@ NvmlResult<unsigned> Nvml::utilization(NvmlDevice device) const {
   return result;
 }
 
+NvmlResult<unsigned> Nvml::temperature(NvmlDevice device) const {
+  NvmlResult<unsigned> result;
+  result.status = DeviceGetTemperature(device, kNvmlGpuSensor, &result.value);
+  if (result.status.code != kNvmlSymbolMissing) return result;
+  NvmlTemperature temperature{nvml_version<NvmlTemperature>(1), kNvmlGpuSensor, 0};
+  result.status = DeviceGetTemperatureV(device, &temperature);
+  result.value = static_cast<unsigned>(std::max(temperature.celsius, 0));
+  return result;
+}
+
 bool Nvml::mig_enabled(NvmlDevice device) const {
   unsigned current = 0;
   unsigned pending = 0;

@@ -96,6 +96,8 @@ class Nvml {
   NvmlResult<std::uint64_t> clocks_reasons(NvmlDevice device) const;
   /// Percent of the last sample period in which a kernel ran.
   NvmlResult<unsigned> utilization(NvmlDevice device) const;
+  /// In degrees Celsius, of the GPU itself.
+  NvmlResult<unsigned> temperature(NvmlDevice device) const;
   bool mig_enabled(NvmlDevice device) const;
 
 #define CUTOPSY_NVML_MEMBER(name, ...) NvmlFunction<__VA_ARGS__> name{"nvml" #name};

@@ -145,6 +145,13 @@ struct NvmlSramEccStatus {
 };
 static_assert(sizeof(NvmlSramEccStatus) == 104);
 
+struct NvmlTemperature {
+  unsigned version;
+  unsigned sensor;
+  int celsius;
+};
+static_assert(sizeof(NvmlTemperature) == 12);
+
 struct NvmlRepairStatus {
   unsigned version;
   unsigned channel_repair_pending;
@@ -190,6 +197,7 @@ constexpr unsigned nvml_version(unsigned version) {
 enum NvmlErrorType : unsigned { kNvmlCorrected = 0, kNvmlUncorrected = 1 };
 enum NvmlCounterType : unsigned { kNvmlVolatile = 0, kNvmlAggregate = 1 };
 enum NvmlClock : unsigned { kNvmlSmClock = 1 };
+enum NvmlSensor : unsigned { kNvmlGpuSensor = 0 };
 enum NvmlThreshold : unsigned { kNvmlSlowdownThreshold = 1 };
 enum NvmlComputeMode : unsigned { kNvmlComputeDefault = 0, kNvmlComputeProhibited = 2, kNvmlComputeExclusive = 3 };
 enum NvmlFabricState : unsigned char { kNvmlFabricNone, kNvmlFabricNotStarted, kNvmlFabricInProgress, kNvmlFabricDone };
@@ -213,7 +221,6 @@ enum NvmlField : unsigned {
 
 /// Why the clocks are lower than they could be.
 enum NvmlClocksReason : std::uint64_t {
-  kNvmlReasonIdle = 0x1,
   kNvmlReasonApplicationClocks = 0x2,
   kNvmlReasonSoftwareThermal = 0x20,
   kNvmlReasonHardwareSlowdown = 0x8,
@@ -272,7 +279,6 @@ enum NvmlClocksReason : std::uint64_t {
   X(DeviceGetCurrPcieLinkWidth, NvmlDevice, unsigned*)                                          \
   X(DeviceGetMaxPcieLinkGeneration, NvmlDevice, unsigned*)                                      \
   X(DeviceGetMaxPcieLinkWidth, NvmlDevice, unsigned*)                                           \
-  X(DeviceGetGpuMaxPcieLinkGeneration, NvmlDevice, unsigned*)                                   \
   X(DeviceGetVirtualizationMode, NvmlDevice, unsigned*)                                         \
   X(DeviceGetCurrentClocksEventReasons, NvmlDevice, unsigned long long*)                        \
   X(DeviceGetCurrentClocksThrottleReasons, NvmlDevice, unsigned long long*)                     \
@@ -280,6 +286,7 @@ enum NvmlClocksReason : std::uint64_t {
   X(DeviceGetMaxClockInfo, NvmlDevice, unsigned, unsigned*)                                     \
   X(DeviceGetPerformanceState, NvmlDevice, unsigned*)                                           \
   X(DeviceGetTemperature, NvmlDevice, unsigned, unsigned*)                                      \
+  X(DeviceGetTemperatureV, NvmlDevice, NvmlTemperature*)                                        \
   X(DeviceGetTemperatureThreshold, NvmlDevice, unsigned, unsigned*)                             \
   X(DeviceGetPowerUsage, NvmlDevice, unsigned*)                                                 \
   X(DeviceGetEnforcedPowerLimit, NvmlDevice, unsigned*)                                         \

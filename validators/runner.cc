@@ -127,6 +127,9 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
     gpus();
     return Answer::could_not_run(why_no_gpu_);
   }
+  if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
+    return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");
+  }
   for (const std::string_view name : check.blocked_by) {
     const Check* blocker = find_check(name);
     if (!blocker) continue;
@@ -136,9 +139,6 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
     const bool is_blocked_itself = before.answer.detail.starts_with(kBlockedBy);
     return Answer::could_not_run(is_blocked_itself ? before.answer.detail
                                                    : kBlockedBy + std::string(name) + ": " + before.answer.detail);
-  }
-  if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
-    return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");
   }
   if (check.need == Need::two_gpus && gpus().size() < 2) return Answer::not_applicable("fewer than two GPUs are here");
   if (loads_gpu(check) && !options_.force) {

@@ -25,12 +25,14 @@
 #include "engine/report/context.h"
 #include "engine/report/printable.h"
 #include "engine/report/report_document.h"
+#include "engine/worker_threads.h"
 
 namespace cutopsy {
 namespace {
 
 namespace po = boost::program_options;
 
+constexpr int kMaxJobs = 1024;
 constexpr int kContextOfRows = -1;  // no --context: some lines around the sample of each row, none elsewhere
 constexpr int kMaxContext = 100;
 
@@ -47,6 +49,7 @@ struct Request {
   bool follow = false;
   std::string metrics;
   ConfirmRequest confirm;
+  int jobs = 0;  ///< 0: one for each core
 };
 
 po::options_description visible_options(Request& request) {
@@ -66,6 +69,8 @@ po::options_description visible_options(Request& request) {
       "watch files that are still written, as tail -F does; a line of JSON for each fault as it comes");
   add("metrics", po::value(&request.metrics)->value_name("FILE"),
       "with --follow: keep counts for Prometheus in a file");
+  add("jobs", po::value(&request.jobs)->value_name("N"),
+      "threads that read inputs (default: one for each core); the report is the same");
   add("no-scan", po::bool_switch(&request.no_scan), "show every line to every rule: slow, the report is the same");
   request.confirm.add_to(options);
   return options;
@@ -81,6 +86,7 @@ const char* mistake_in(const Request& request) {
   if (request.follow && request.inputs.empty()) return "--follow: name the files, or - for a pipe";
   if (request.follow && request.confirm.confirm)
     return "--follow tells findings as they come; run cutopsy check beside it";
+  if (request.jobs < 0 || request.jobs > kMaxJobs) return "--jobs takes a number from 1 to 1024, or 0 for all cores";
   if (request.report.redact && (request.follow || request.live))
     return "--redact masks the report only; leave out --follow and --live, which show lines as they are";
   if (request.context < kContextOfRows || request.context > kMaxContext) return "--context takes a number up to 100";
@@ -156,11 +162,15 @@ Grouping grouping_of(const Request& request) {
 
 BatchOptions batch_options(const Request& request, SignalWatch& signals) {
   BatchOptions options;
-  options.read.scan = !request.no_scan;
-  if (request.live) options.read.on_finding = show_live;
+  options.reading.read.scan = !request.no_scan;
+  options.reading.jobs = request.jobs > 0 ? static_cast<unsigned>(request.jobs) : available_cores();
+  if (request.live) {
+    options.reading.read.on_finding = show_live;
+    options.reading.jobs = 1;  // findings come in the order of the inputs
+  }
   options.grouping = grouping_of(request);
   const int to = request.tee ? STDOUT_FILENO : -1;
-  options.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
+  options.reading.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
   return options;
 }
 
@@ -171,7 +181,16 @@ void print_skipped(const Batch& batch) {
   for (const auto& [reason, count] : batch.skipped) {
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   }
-  fmt::print(stderr, "cutopsy: skipped in folders: {}; a file that is named is always read\n", reasons);
+  fmt::print(stderr, "cutopsy: skipped in folders and archives: {}; a file that is named is always read\n", reasons);
+}
+
+void print_errors(const std::vector<std::string>& errors) {
+  constexpr std::size_t kShown = 20;
+  constexpr std::size_t kMaxErrorBytes = 1000;
+  for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) {
+    fmt::print(stderr, "cutopsy: {}\n", printable(errors[i], kMaxErrorBytes));
+  }
+  if (errors.size() > kShown) fmt::print(stderr, "cutopsy: and {} more inputs like these\n", errors.size() - kShown);
 }
 
 }  // namespace
@@ -195,7 +214,7 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
   SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
   Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
-  for (const std::string& error : batch.errors) fmt::print(stderr, "cutopsy: {}\n", error);
+  print_errors(batch.errors);
   print_skipped(batch);
   if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;
   return write_report(*request, batch, index.rules());

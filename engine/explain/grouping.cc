@@ -69,9 +69,8 @@ CaseInput whole(std::size_t input, const GroupedInput& grouped) {
   return part;
 }
 
-// Only logs found in folders are shared out: who names a kernel log beside a job's says that they belong together.
 bool is_shared_out(const GroupedInput& input) {
-  return input.folder != 0 && input.identity->kernel_log;
+  return cutopsy::is_shared_out(input.folder, *input.identity);
 }
 
 class Grouper {
@@ -176,6 +175,10 @@ class Grouper {
 };
 
 }  // namespace
+
+bool is_shared_out(std::size_t folder, const InputIdentity& identity) {
+  return folder != 0 && identity.kernel_log;
+}
 
 std::string job_name_of(const std::string& path) {
   // torchrun --log-dir (torch/distributed/elastic/multiprocessing/api.py); Slurm's and PBS's pairs of files.

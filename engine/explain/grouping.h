@@ -1,9 +1,9 @@
 // Which inputs tell of the same job.
 //
-// Inputs named on a command line are one case. An input found in a folder is a case of its own, unless inputs of that
-// folder share a process id, are the ranks or streams of one job by their names, or come from one host at one time. A
-// kernel log tells of a machine: its findings go to each case that they fit by process or by host and time, the others
-// are a case of their own.
+// Inputs named on a command line are one case. An input found in a folder or an archive is a case of its own, unless
+// inputs of that folder share a process id, are the ranks or streams of one job by their names, or come from one host
+// at one time. A kernel log tells of a machine: its findings go to each case that they fit by process or by host and
+// time, the others are a case of their own.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +34,10 @@ struct CaseInput {
   std::size_t input = 0;
   std::vector<std::size_t> findings;  ///< indices of those that belong to this case, in their order
 };
+
+/// True for a log that may belong to several cases. Only kernel logs found in folders do: who names one beside a job's
+/// says that they belong together.
+bool is_shared_out(std::size_t folder, const InputIdentity& identity);
 
 /// The inputs of each case, in the order of their first inputs. Every finding belongs to at least one case.
 std::vector<std::vector<CaseInput>> group_inputs(std::span<const GroupedInput> inputs, Grouping grouping);

@@ -115,4 +115,12 @@ bool ChunkReader::next(Chunk& chunk) {
   return true;
 }
 
+void ChunkReader::hand_over(std::vector<char>& buffer) {
+  buffer.resize(kBufferBytes);
+  std::memcpy(buffer.data(), buffer_.data() + given_, filled_ - given_);
+  buffer_.swap(buffer);
+  filled_ -= given_;
+  given_ = 0;
+}
+
 }  // namespace cutopsy

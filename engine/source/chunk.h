@@ -32,6 +32,9 @@ class ChunkReader {
   /// The next chunk, valid until the next call; false at the end. Throws SourceError; chunks given before stay good.
   bool next(Chunk& chunk);
 
+  /// Lets the caller keep the last chunk's bytes: they stay valid as long as `buffer`, whose memory is read into next.
+  void hand_over(std::vector<char>& buffer);
+
   std::uint64_t bytes() const { return bytes_; }  ///< read so far
   std::uint64_t cuts() const { return cuts_; }    ///< lines of the chunks given cut where they hold no '\r'
 

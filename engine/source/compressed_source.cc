@@ -6,8 +6,13 @@
 
 namespace cutopsy {
 
-CompressedSource::CompressedSource(std::unique_ptr<ByteSource> packed, Compression compression, std::string name)
-    : packed_(std::move(packed)), compression_(compression), name_(std::move(name)), buffer_(64 * 1024) {}
+CompressedSource::CompressedSource(std::unique_ptr<ByteSource> packed, Compression compression, std::string name,
+                                   std::shared_ptr<UnpackingLimit> limit)
+    : packed_(std::move(packed)),
+      compression_(compression),
+      name_(std::move(name)),
+      limit_(std::move(limit)),
+      buffer_(64 * 1024) {}
 
 void CompressedSource::fail(const char* why) const {
   throw SourceError(fmt::format("{}: {}; what could be unpacked before that is reported", name_, why));
@@ -51,6 +56,7 @@ std::size_t CompressedSource::read(std::span<char> buffer) {
     // A decoder that filled the buffer may hold more than that.
     wants_input_ = !step.ended && step.produced < buffer.size() && (at_ == filled_ || step.consumed == 0);
     if (step.ended) decompressor_.reset();
+    limit_->add_unpacked(step.produced);
     if (step.produced > 0) return step.produced;
     if (*fault_ != '\0') fail(fault_);
   }

@@ -7,6 +7,7 @@
 
 #include "engine/source/byte_source.h"
 #include "engine/source/decompressor.h"
+#include "engine/source/unpacking_limit.h"
 
 namespace cutopsy {
 
@@ -14,8 +15,9 @@ namespace cutopsy {
 /// corrupt or truncated input still yields is given before the SourceError that names `name`.
 class CompressedSource : public ByteSource {
  public:
-  /// `packed` begins with the magic of `compression`.
-  CompressedSource(std::unique_ptr<ByteSource> packed, Compression compression, std::string name);
+  /// `packed` begins with the magic of `compression`. What it unpacks to counts for `limit`.
+  CompressedSource(std::unique_ptr<ByteSource> packed, Compression compression, std::string name,
+                   std::shared_ptr<UnpackingLimit> limit);
   std::size_t read(std::span<char> buffer) override;
 
  private:
@@ -26,6 +28,7 @@ class CompressedSource : public ByteSource {
   std::unique_ptr<ByteSource> packed_;
   Compression compression_;
   std::string name_;
+  std::shared_ptr<UnpackingLimit> limit_;
   std::unique_ptr<Decompressor> decompressor_;  // null between members
   std::vector<char> buffer_;                    // packed bytes; those from at_ to filled_ are still to be decoded
   std::size_t at_ = 0;

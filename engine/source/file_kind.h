@@ -8,8 +8,11 @@ namespace cutopsy {
 
 enum class Compression { none, gzip, bzip2, xz, zstd, lz4 };
 
+enum class Archive { none, zip, tar };
+
 struct FileKind {
   Compression compression = Compression::none;
+  Archive archive = Archive::none;
   std::string_view refusal;  ///< what the file is and what to do, when it is no log that can be read; else ""
 };
 

@@ -2,81 +2,95 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
-#include <exception>
-#include <string_view>
-#include <vector>
+#include <array>
+#include <filesystem>
+#include <utility>
 
-#include "engine/source/compressed_source.h"
-#include "engine/source/file_kind.h"
+#include "engine/source/unpacked_input.h"
 
 namespace cutopsy {
 namespace {
 
-// True when bytes that come from a pipe, however few, can only be text: no archive has such a first line.
-bool starts_with_text_line(std::string_view bytes) {
-  const std::size_t end = bytes.find('\n');
-  if (end == bytes.npos || bytes.starts_with("BZh") || bytes.starts_with("PK")) return false;
-  return std::ranges::all_of(bytes.substr(0, end),
-                             [](unsigned char c) { return c >= ' ' || c == '\t' || c == '\r' || c == '\x1b'; });
-}
-
-// A source whose first bytes can be looked at before they are read. An error met on the way is thrown when all bytes
-// before it have been read.
-class PeekedSource : public ByteSource {
+// Tells of each byte that is read.
+class CountedSource : public ByteSource {
  public:
-  explicit PeekedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)), first_(4096) {
-    std::size_t have = 0;
-    try {
-      while (have < kTellingBytes && !starts_with_text_line({first_.data(), have})) {
-        const std::size_t got = source_->read(std::span(first_).subspan(have));
-        if (got == 0) break;
-        have += got;
-      }
-    } catch (const SourceError&) {
-      error_ = std::current_exception();
-    }
-    first_.resize(have);
-  }
-
-  std::string_view first_bytes() const { return {first_.data(), first_.size()}; }
+  CountedSource(std::unique_ptr<ByteSource> source, std::shared_ptr<UnpackingLimit> limit,
+                std::function<void(std::uint64_t)> on_read)
+      : source_(std::move(source)), limit_(std::move(limit)), on_read_(std::move(on_read)) {}
 
   std::size_t read(std::span<char> buffer) override {
-    if (at_ == first_.size()) {
-      if (error_) std::rethrow_exception(error_);
-      return source_->read(buffer);
-    }
-    const std::size_t bytes = std::min(buffer.size(), first_.size() - at_);
-    std::memcpy(buffer.data(), first_.data() + at_, bytes);
-    at_ += bytes;
+    const std::size_t bytes = source_->read(buffer);
+    limit_->add_packed(bytes);
+    if (on_read_) on_read_(bytes);
     return bytes;
   }
 
  private:
   std::unique_ptr<ByteSource> source_;
-  std::vector<char> first_;
-  std::size_t at_ = 0;
-  std::exception_ptr error_;
+  std::shared_ptr<UnpackingLimit> limit_;
+  std::function<void(std::uint64_t)> on_read_;
 };
+
+void refuse(const FileKind& kind, const std::string& name) {
+  if (!kind.refusal.empty()) throw SourceError(fmt::format("{}: {}", name, kind.refusal));
+}
+
+Archive archive_kind(const std::string& path) {
+  std::array<char, kTellingBytes> first{};
+  std::size_t have = 0;
+  const auto file = open_file(path);
+  while (have < first.size()) {
+    const std::size_t got = file->read(std::span(first).subspan(have));
+    if (got == 0) break;
+    have += got;
+  }
+  return file_kind({first.data(), have}).archive;
+}
+
+bool is_regular(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error);
+}
 
 }  // namespace
 
-std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, const std::string& name) {
-  constexpr int kMaxLayers = 4;  // logs that were compressed twice exist
-  for (int layers = 0; layers < kMaxLayers; ++layers) {
-    auto peeked = std::make_unique<PeekedSource>(std::move(source));
-    const FileKind kind = file_kind(peeked->first_bytes());
-    if (!kind.refusal.empty()) throw SourceError(fmt::format("{}: {}", name, kind.refusal));
-    if (kind.compression == Compression::none) return peeked;
-    source = std::make_unique<CompressedSource>(std::move(peeked), kind.compression, name);
+bool can_be_shared(const std::string& path) {
+  try {
+    return is_regular(path) && archive_kind(path) == Archive::zip;
+  } catch (const SourceError&) {  // told of when it is read
+    return false;
   }
-  throw SourceError(fmt::format("{}: is compressed more than {} times; unpack it first", name, kMaxLayers));
 }
 
 std::unique_ptr<ByteSource> open_input(const std::string& name) {
-  if (name == "-") return unpacked(open_stdin(), "standard input");
-  return unpacked(open_file(name), name);
+  auto limit = std::make_shared<UnpackingLimit>(name);
+  auto source = std::make_unique<CountedSource>(name == "-" ? open_stdin() : open_file(name), limit, nullptr);
+  UnpackedInput input = unpack(std::move(source), name, limit);
+  refuse(input.kind, name);
+  if (input.kind.archive != Archive::none) {
+    throw SourceError(fmt::format("{}: is an archive; unpack it and name one of its logs", name));
+  }
+  return std::move(input.bytes);
+}
+
+ArchiveNotes InputTexts::read(const ArchiveReader::See& see) const {
+  ArchiveReader archive(limit, see);
+  if (name != "-" && is_regular(name)) {
+    if (const Archive kind = archive_kind(name); kind != Archive::none) {
+      archive.read_file(name, kind, part, on_read);
+      return archive.notes();
+    }
+  }
+  auto source = name != "-" ? open_file(name) : open_stdin ? open_stdin() : cutopsy::open_stdin();
+  const std::string said = name == "-" ? "standard input" : name;
+  UnpackedInput input = unpack(std::make_unique<CountedSource>(std::move(source), limit, on_read), said, limit);
+  refuse(input.kind, said);
+  if (input.kind.archive == Archive::none) {
+    see({name, 0, *input.bytes});
+  } else {
+    archive.read_stream(*input.bytes, name, input.kind.archive);
+  }
+  return archive.notes();
 }
 
 }  // namespace cutopsy

@@ -4,32 +4,19 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
-#include <span>
 #include <string_view>
 
 #include "engine/source/file_kind.h"
+#include "engine/source/log_names.h"
 
 namespace cutopsy {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFoldersSkipped[] = {"node_modules", "__pycache__", "site-packages", "dist-packages"};
-
-// Texts that talk about failures without having one.
-constexpr std::string_view kNoLogs[] = {
-    ".py",  ".pyi", ".c",    ".cc",    ".cpp",  ".cxx",   ".cu",    ".cuh",  ".h",    ".hpp", ".rs",   ".go",
-    ".js",  ".ts",  ".java", ".md",    ".rst",  ".html",  ".htm",   ".css",  ".yaml", ".yml", ".toml", ".ini",
-    ".cfg", ".sh",  ".bash", ".cmake", ".lock", ".ipynb", ".patch", ".diff", ".svg",  ".tex"};
-
 constexpr std::size_t kSampleBytes = 8192;
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 std::string read_at(std::ifstream& file, std::streamoff offset) {
   std::string bytes(kSampleBytes, '\0');
@@ -40,38 +27,16 @@ std::string read_at(std::ifstream& file, std::streamoff offset) {
   return bytes;
 }
 
-bool has_utf16_mark(std::string_view bytes) {
-  return bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
-}
-
-// PowerShell's UTF-16 without a mark: every second byte is NUL.
-bool alternates_with_nul(std::string_view bytes) {
-  std::array<std::size_t, 2> nuls{};
-  for (std::size_t i = 0; i < bytes.size(); ++i) nuls[i % 2] += bytes[i] == '\0';
-  const std::size_t half = bytes.size() / 2;
-  return std::max(nuls[0], nuls[1]) > half * 9 / 10 && std::min(nuls[0], nuls[1]) * 10 < half;
-}
-
-// Logs may hold a NUL or an odd byte; a file of another kind has many.
-bool is_text(std::string_view bytes) {
-  if (has_utf16_mark(bytes) || alternates_with_nul(bytes)) return true;
-  const auto odd = std::count_if(bytes.begin(), bytes.end(), [](unsigned char c) {
-    return c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\b' && c != '\f' && c != '\a' && c != 0x1b;
-  });
-  return static_cast<std::size_t>(odd) * 20 <= bytes.size();
-}
-
 // Why a file or folder below a folder is not read, "" if it is.
 std::string_view reason_to_skip(const fs::directory_entry& entry) {
   const std::string name = entry.path().filename();
   std::error_code error;
-  if (name.starts_with('.')) return "hidden";
   if (entry.is_directory(error)) {
-    if (entry.is_symlink(error)) return "link to a folder";
-    return is_one_of(name, kFoldersSkipped) ? "of a package manager" : "";
+    const std::string_view reason = reason_to_skip_folder(name);
+    return reason.empty() && entry.is_symlink(error) ? "link to a folder" : reason;
   }
+  if (const std::string_view reason = reason_to_skip_file(name); !reason.empty()) return reason;
   if (!entry.is_regular_file(error)) return "no regular file";
-  if (is_one_of(entry.path().extension().string(), kNoLogs)) return "source or document";
   return looks_binary(entry.path()) ? "binary" : "";
 }
 
@@ -85,16 +50,37 @@ std::vector<fs::directory_entry> entries_of(const fs::path& folder, InputList& l
   return entries;
 }
 
-void list_folder(const fs::path& folder, std::size_t number, InputList& list) {
+void list_files_below(const fs::path& folder, std::size_t number, InputList& list) {
   for (const fs::directory_entry& entry : entries_of(folder, list)) {
     std::error_code error;
     if (std::string_view reason = reason_to_skip(entry); !reason.empty()) {
       ++list.skipped[std::string(reason)];
     } else if (entry.is_directory(error)) {
-      list_folder(entry.path(), number, list);
+      list_files_below(entry.path(), number, list);
     } else {
       list.inputs.push_back({entry.path(), number});
     }
+  }
+}
+
+void list_folder(const fs::path& folder, std::size_t number, InputList& list) {
+  const std::size_t before = list.inputs.size();
+  list_files_below(folder, number, list);
+  std::vector<std::string> paths;
+  for (std::size_t i = before; i < list.inputs.size(); ++i) paths.push_back(list.inputs[i].path);
+  const std::vector<bool> are_steps = steps_of_jobs(paths);
+  std::size_t kept = before;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (are_steps[i]) {
+      ++list.skipped[std::string(kStepOfJob)];
+    } else {
+      list.inputs[kept++].path = paths[i];
+    }
+  }
+  list.inputs.resize(kept);
+  if (kept == before) {
+    list.errors.push_back(
+        fmt::format("{}: holds no log; name the files that are to be read all the same", folder.string()));
   }
 }
 
@@ -141,12 +127,13 @@ bool looks_binary(const std::string& path) {
   const std::string first = read_at(file, 0);
   const FileKind kind = file_kind(first);
   if (!kind.refusal.empty()) return true;
-  if (first.empty() || kind.compression != Compression::none || is_text(first)) return false;
+  if (kind.archive != Archive::none) return !is_named_as_archive(path);
+  if (first.empty() || kind.compression != Compression::none || looks_like_text(first)) return false;
   // A log that was emptied while its writer went on begins with a hole of NULs.
   std::error_code error;
   const auto size = static_cast<std::streamoff>(fs::file_size(path, error));
   return error || size <= static_cast<std::streamoff>(kSampleBytes) ||
-         !is_text(read_at(file, size - static_cast<std::streamoff>(kSampleBytes)));
+         !looks_like_text(read_at(file, size - static_cast<std::streamoff>(kSampleBytes)));
 }
 
 InputList list_inputs(const std::vector<std::string>& arguments) {
@@ -155,12 +142,7 @@ InputList list_inputs(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     std::error_code error;
     if (argument != "-" && fs::is_directory(argument, error)) {
-      const std::size_t before = list.inputs.size();
       list_folder(argument, ++folders, list);
-      if (list.inputs.size() == before) {
-        list.errors.push_back(
-            fmt::format("{}: holds no log; name the files that are to be read all the same", argument));
-      }
     } else if (argument != "-" && is_pattern(argument) && !fs::exists(argument, error)) {
       list_pattern(argument, list);
     } else {

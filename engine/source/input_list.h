@@ -26,11 +26,13 @@ struct InputList {
 ///
 /// Below folders these are skipped: hidden files and folders, those of package managers and interpreters
 /// ("node_modules", "__pycache__", "site-packages"), source code and documents by their name's end, what is no regular
-/// file, and what looks binary. Links to folders are not followed. Named files are never skipped.
+/// file, what looks binary, and the steps of jobs whose whole log is there (see log_names.h). Links to folders are not
+/// followed. Named files are never skipped.
 InputList list_inputs(const std::vector<std::string>& arguments);
 
-/// True for archives, programs and other kinds of files that cannot be read, and when the file's first and last bytes
-/// are those of no text (in UTF-16 neither). False for empty, unreadable and compressed files.
+/// True for programs and other kinds of files that cannot be read, for archives by whose names nobody would look for
+/// logs in them, and when the file's first and last bytes are those of no text (in UTF-16 neither). False for empty,
+/// unreadable and compressed files.
 bool looks_binary(const std::string& path);
 
 }  // namespace cutopsy

@@ -132,19 +132,5 @@ TEST_F(PackedLog, ABombIsReadInConstantMemory) {
 #endif
 }
 
-TEST_F(PackedLog, ArchivesAreNamedAsWhatTheyAre) {
-  write("kern.log", kMessage);
-  const std::string log = path("kern.log");
-  ASSERT_EQ(shell("python3 -m zipfile -c " + path("a") + " " + log), 0);
-  ASSERT_EQ(shell("tar -cf " + path("b") + " " + log + " 2>&1"), 0);
-  ASSERT_EQ(shell("tar -czf " + path("c") + " " + log + " 2>&1"), 0);
-  for (const char* name : {"a", "b", "c"}) {
-    report(name);
-    EXPECT_EQ(status_, 2) << name;
-    EXPECT_THAT(folder_.read("err"), HasSubstr("archive; unpack it")) << name;
-    EXPECT_EQ(folder_.read("out"), "") << name;
-  }
-}
-
 }  // namespace
 }  // namespace cutopsy

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/image.h"
 #include "tests/unit/in_child.h"
 #include "tests/unit/temporary_folder.h"
 #include "validators/check.h"
@@ -71,6 +72,10 @@ class GpuCheck : public testing::TestWithParam<Case> {};
 
 TEST_P(GpuCheck, AnswersAsTheMachineIs) {
   const std::string answer = answer_of(GetParam());
+  if (kernels::kernel_image().empty() && answer.starts_with("could not run: ") &&
+      answer.find("was built without") != std::string::npos) {
+    GTEST_SKIP() << "built without a CUDA compiler: " << answer;
+  }
   EXPECT_TRUE(answer.starts_with(GetParam().expected)) << answer;
   for (const std::string& one : GetParam().measured) {
     EXPECT_NE((answer + "\n").find("\n" + one + "\n"), std::string::npos) << one << " in " << answer;
@@ -256,9 +261,9 @@ const Case kPattern[] = {
      .measured = {"wrong_words=1", "first_offset=0x12340", "first_mask=0x100"}},
     {.name = "stuck_at_zero",
      .check = "memory-pattern",
-     .scenario = "[gpu 0]\nmemory.total = 8 MiB\nstuck = 0x12340:0x8000000000000000:0\n",
+     .scenario = "[gpu 0]\nmemory.total = 8 MiB\nstuck = 0x12340:0x100:0\n",
      .expected = "yes: 1 of ",
-     .measured = {"first_offset=0x12340", "first_mask=0x8000000000000000"}},
+     .measured = {"first_offset=0x12340", "first_mask=0x100"}},
     {.name = "flipping_in_the_first_word",
      .check = "memory-pattern",
      .scenario = "[gpu 0]\nmemory.total = 8 MiB\nflip = 0:1\n",
@@ -306,12 +311,12 @@ const Case kPattern[] = {
     {.name = "integrated",
      .check = "memory-pattern",
      .scenario = "[gpu 0]\nmemory.total = 8 MiB\nintegrated = 1\n",
-     .expected = "no: no word differed in 819.1 KiB of 8 MiB",
+     .expected = "no: no word differed in 819 KiB of 8 MiB",
      .measured = {"limited_because=the device's memory is the host's"}},
     {.name = "wsl",
      .check = "memory-pattern",
      .scenario = kSmall,
-     .expected = "no: no word differed in 819.1 KiB",
+     .expected = "no: no word differed in 819 KiB",
      .wsl = true},
     {.name = "more_than_there_is",
      .check = "memory-pattern",

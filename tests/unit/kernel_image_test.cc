@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,35 @@ TEST(KernelImage, IsAFatBinaryOnA64ByteBoundaryOrAbsent) {
   std::memcpy(&rest, image.data() + 8, 8);
   EXPECT_EQ(magic, 0xBA55ED50u);
   EXPECT_EQ(header + rest, image.size());
+}
+
+// "sm_90" for machine code and "compute_90" for PTX; the fields of an image's header as validators/fatbin.h lists them.
+std::set<std::string> targets_of(std::span<const std::byte> fatbin) {
+  std::set<std::string> targets;
+  for (std::size_t at = 16; at + 64 <= fatbin.size();) {
+    std::uint16_t kind = 0;
+    std::uint32_t header = 0;
+    std::uint64_t bytes = 0;
+    std::uint32_t architecture = 0;
+    std::memcpy(&kind, fatbin.data() + at, 2);
+    std::memcpy(&header, fatbin.data() + at + 4, 4);
+    std::memcpy(&bytes, fatbin.data() + at + 8, 8);
+    std::memcpy(&architecture, fatbin.data() + at + 28, 4);
+    targets.insert((kind == 1 ? "compute_" : "sm_") + std::to_string(architecture));
+    at += header + bytes;
+  }
+  return targets;
+}
+
+TEST(KernelImage, HasMachineCodeFromTuringOnAndPtxForTheRest) {
+  if (kernel_image().empty()) GTEST_SKIP() << "built without a CUDA compiler";
+  const auto targets = targets_of(kernel_image());
+  // What every toolkit from 11.8 on knows; later ones add to it.
+  for (const char* target : {"sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "compute_75"}) {
+    EXPECT_TRUE(targets.contains(target)) << target;
+  }
+  EXPECT_EQ(std::count_if(targets.begin(), targets.end(), [](const auto& one) { return one.starts_with("compute_"); }),
+            2);
 }
 
 TEST(KernelImage, HasLoweredTextForOldDriversThatEndsWithNul) {

@@ -297,6 +297,7 @@ const Case kCases[] = {
     {"thermal-power", Expected::yes, "[gpu 0]\nutilization = 97\nclocks.reasons = 0x48\n", "heat"},
     {"thermal-power", Expected::yes, "[gpu 0]\nclocks.reasons = 0x81\n", "power brake"},
     {"thermal-power", Expected::yes, "[gpu 0]\ntemperature = 93\n", "93 C"},
+    {"thermal-power", Expected::yes, "missing = nvmlDeviceGetTemperature\n[gpu 0]\ntemperature = 92\n", "92 C"},
     {"thermal-power", Expected::yes, "[gpu 0]\npower.limit = 300000\n", "limited to 300 W"},
     {"thermal-power", Expected::yes, "[gpu 0]\nnvml.nvmlDeviceGetHandleByUUID = 8\n", "power cables"},
     {"thermal-power", Expected::yes,
@@ -379,10 +380,13 @@ const Healthy kHealthy[] = {
      "nvmlDeviceGetGraphicsRunningProcesses_v2, nvmlDeviceGetSramEccErrorStatus, nvmlDeviceGetGpuFabricInfo,"
      "nvmlDeviceGetGpuFabricInfoV, nvmlDeviceGetUnrepairableMemoryFlag_v1, nvmlDeviceGetCurrentClocksEventReasons,"
      "nvmlDeviceGetGspFirmwareMode, nvmlDeviceGetGspFirmwareVersion, nvmlDeviceGetNumaNodeId,"
-     "nvmlDeviceGetDefaultEccMode, nvmlDeviceGetGpuMaxPcieLinkGeneration\n"
+     "nvmlDeviceGetDefaultEccMode, nvmlDeviceGetTemperatureV\n"
      "[gpu 0]\nname = Tesla T4\nretired.single = 0\nretired.double = 0\nretired.pending = 0\nremap = unsupported\n"
      "recovery_action = unsupported\nmig.mode = unsupported\npcie.generation = 1\n"
      "memory.total = 15 GiB\nmemory.free = 14 GiB\n"},
+    {"a driver without what NVML 13 calls deprecated",
+     "missing = nvmlDeviceGetTemperature, nvmlDeviceGetCurrentClocksThrottleReasons, nvmlDeviceGetGpuFabricInfo\n"
+     "[gpu 0]\ntemperature = 60\nutilization = 90\n"},
     {"a desktop",
      "[gpu 0]\nname = NVIDIA GeForce RTX 4090\nmemory.total = 24 GiB\nmemory.free = 23 GiB\nmemory.reserved = 400 MiB\n"
      "ecc.mode = 0\necc.default = 0\nremap = unsupported\nmig.mode = unsupported\npersistence = 0\ndisplay_active = 1\n"

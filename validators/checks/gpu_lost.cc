@@ -25,10 +25,8 @@ Answer closed(const NvmlStatus& status) {
 }
 
 Answer ask(const Nvml& nvml, NvmlDevice device, const Inquiry&) {
-  unsigned celsius = 0;
   unsigned milliwatts = 0;
-  for (const NvmlStatus& status :
-       {nvml.DeviceGetTemperature(device, 0, &celsius), nvml.DeviceGetPowerUsage(device, &milliwatts)}) {
+  for (const NvmlStatus& status : {nvml.temperature(device).status, nvml.DeviceGetPowerUsage(device, &milliwatts)}) {
     if (status.code == kNvmlGpuIsLost) return lost(status);
   }
   return Answer::no("NVML reaches the GPU");

@@ -24,10 +24,8 @@ Answer ask(const Nvml& nvml, NvmlDevice device, const Inquiry&) {
   if (mode.unsupported()) return Answer::not_applicable(mode.text());
   if (mode.ok() && enabled == 0) return Answer::not_applicable("the driver runs this GPU without GSP firmware");
   std::array<char, 96> version{};
-  unsigned celsius = 0;
   unsigned milliwatts = 0;
-  const std::array asked = {nvml.DeviceGetGspFirmwareVersion(device, version.data()),
-                            nvml.DeviceGetTemperature(device, 0, &celsius),
+  const std::array asked = {nvml.DeviceGetGspFirmwareVersion(device, version.data()), nvml.temperature(device).status,
                             nvml.DeviceGetPowerUsage(device, &milliwatts), nvml.utilization(device).status};
   const auto silent = std::count_if(asked.begin(), asked.end(), is_silence);
   const auto served = std::count_if(asked.begin(), asked.end(), [](const NvmlStatus& status) {

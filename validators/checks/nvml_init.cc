@@ -12,6 +12,11 @@ namespace {
 constexpr const char* kInstall =
     "Install the NVIDIA driver; start a container with the NVIDIA Container Toolkit (--gpus all).";
 
+std::string driver_version(const Nvml& nvml) {
+  std::array<char, 96> text{};
+  return nvml.SystemGetDriverVersion(text.data(), text.size() - 1).ok() ? text.data() : "";
+}
+
 const char* advice_for(int code) {
   switch (code) {
     case kNvmlDriverNotLoaded:
@@ -30,7 +35,7 @@ Answer ask(const Inquiry& inquiry) {
   const auto module = nvidia_module(inquiry.host);
   switch (status.code) {
     case kNvmlSuccess:
-      return Answer::no("NVML starts");
+      return Answer::no("NVML starts").with("driver_version", driver_version(*inquiry.nvml));
     case kNvmlLibraryMissing:
       if (!module) return Answer::could_not_run("no NVIDIA driver here: " + inquiry.nvml->loader_message(), kInstall);
       return Answer::yes("the kernel module is loaded, but its library is not here: " + inquiry.nvml->loader_message(),

@@ -25,10 +25,6 @@ NvmlStatus pair(const Nvml& nvml, NvmlDevice device) {
 
 constexpr Query kQueries[] = {
     [](const Nvml& nvml, NvmlDevice device) {
-      unsigned celsius = 0;
-      return nvml.DeviceGetTemperature(device, 0, &celsius);
-    },
-    [](const Nvml& nvml, NvmlDevice device) {
       NvmlPciInfo pci{};
       return nvml.DeviceGetPciInfo_v3(device, &pci);
     },
@@ -40,6 +36,7 @@ constexpr Query kQueries[] = {
       unsigned corrected = 0, uncorrected = 0, pending = 0, failure = 0;
       return nvml.DeviceGetRemappedRows(device, &corrected, &uncorrected, &pending, &failure);
     },
+    [](const Nvml& nvml, NvmlDevice device) { return nvml.temperature(device).status; },
     [](const Nvml& nvml, NvmlDevice device) { return nvml.memory(device).status; },
     [](const Nvml& nvml, NvmlDevice device) { return nvml.utilization(device).status; },
     [](const Nvml& nvml, NvmlDevice device) { return nvml.clocks_reasons(device).status; },

@@ -22,8 +22,7 @@ Answer closed(const NvmlStatus& status) {
 }
 
 Answer ask(const Nvml& nvml, NvmlDevice device, const Inquiry&) {
-  unsigned celsius = 0;
-  const NvmlStatus probe = nvml.DeviceGetTemperature(device, 0, &celsius);
+  const NvmlStatus probe = nvml.temperature(device).status;
   if (probe.code == kNvmlResetRequired) return closed(probe);
   const auto action = nvml.field(device, kNvmlFieldRecoveryAction);
   if (!action.ok()) return closed(action.status);

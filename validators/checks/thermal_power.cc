@@ -52,13 +52,12 @@ Answer closed(const NvmlStatus& status) {
 Answer ask(const Nvml& nvml, NvmlDevice device, const Inquiry&) {
   const auto reasons = nvml.clocks_reasons(device);
   if (!reasons.ok()) return closed(reasons.status);
-  unsigned celsius = 0;
   unsigned threshold = 0;
-  const bool knows_heat = nvml.DeviceGetTemperature(device, 0, &celsius).ok();
+  const auto heat = nvml.temperature(device);
   const bool knows_threshold = nvml.DeviceGetTemperatureThreshold(device, kNvmlSlowdownThreshold, &threshold).ok();
   std::string causes = causes_in(reasons.value);
-  if (causes.empty() && knows_heat && knows_threshold && celsius >= threshold) {
-    causes = std::to_string(celsius) + " C is at the GPU's slowdown temperature";
+  if (causes.empty() && heat.ok() && knows_threshold && heat.value >= threshold) {
+    causes = std::to_string(heat.value) + " C is at the GPU's slowdown temperature";
   }
   if (causes.empty()) causes = lowered_limit(nvml, device);
   const auto load = nvml.utilization(device);
@@ -70,7 +69,7 @@ Answer ask(const Nvml& nvml, NvmlDevice device, const Inquiry&) {
                                "Look again while the job runs.");
   }
   return std::move(answer)
-      .with("temperature_celsius", knows_heat ? std::to_string(celsius) : "")
+      .with("temperature_celsius", heat.ok() ? std::to_string(heat.value) : "")
       .with("clocks_event_reasons", std::to_string(reasons.value));
 }
 

@@ -18,7 +18,6 @@ extern "C" {
   X(nvmlDeviceGetCurrPcieLinkWidth, "pcie.width", 16)                         \
   X(nvmlDeviceGetMaxPcieLinkGeneration, "pcie.max_generation", 5)             \
   X(nvmlDeviceGetMaxPcieLinkWidth, "pcie.max_width", 16)                      \
-  X(nvmlDeviceGetGpuMaxPcieLinkGeneration, "pcie.gpu_max_generation", 5)      \
   X(nvmlDeviceGetVirtualizationMode, "virtualization", 0)                     \
   X(nvmlDeviceGetPerformanceState, "performance_state", 0)                    \
   X(nvmlDeviceGetPowerUsage, "power.usage", 100'000)                          \
@@ -69,6 +68,16 @@ int nvmlDeviceGetMaxClockInfo(NvmlDevice device, unsigned, unsigned* mhz) {
 int nvmlDeviceGetTemperature(NvmlDevice device, unsigned, unsigned* celsius) {
   return answer("nvmlDeviceGetTemperature", device,
                 [&](const NvmlGpu& gpu) { return NvmlMachine::number(gpu, "temperature", 40, celsius); });
+}
+
+int nvmlDeviceGetTemperatureV(NvmlDevice device, NvmlTemperature* temperature) {
+  return answer("nvmlDeviceGetTemperatureV", device, [&](const NvmlGpu& gpu) -> int {
+    if (temperature->version != nvml_version<NvmlTemperature>(1)) return kNvmlArgumentVersionMismatch;
+    unsigned celsius = 0;
+    const int code = NvmlMachine::number(gpu, "temperature", 40, &celsius);
+    temperature->celsius = static_cast<int>(celsius);
+    return code;
+  });
 }
 
 int nvmlDeviceGetTemperatureThreshold(NvmlDevice device, unsigned, unsigned* celsius) {

@@ -1,0 +1,49 @@
+#include "engine/scanned_chunk.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "parsers/envelope/stripper.h"
+
+namespace cutopsy {
+namespace {
+
+void add_lines_with(char byte, std::string_view bytes, std::vector<CandidateLine>& lines) {
+  for (auto at = bytes.find(byte); at != std::string_view::npos;) {
+    auto before = at == 0 ? std::string_view::npos : bytes.rfind('\n', at - 1);
+    std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    std::size_t end = std::min(bytes.find('\n', at), bytes.size());
+    lines.push_back({begin, end, 0});
+    at = bytes.find(byte, end);
+  }
+}
+
+// Lines whose escapes may hide a literal come to those that the scanner found.
+void add_hiding_lines(std::string_view bytes, std::vector<CandidateLine>& lines) {
+  const std::size_t before = lines.size();
+  for (char hiding : Stripper::hiding_bytes()) add_lines_with(hiding, bytes, lines);
+  if (lines.size() == before) return;
+  std::ranges::sort(lines, {}, &CandidateLine::begin);
+  const auto repeated = std::ranges::unique(lines, {}, &CandidateLine::begin);
+  lines.erase(repeated.begin(), repeated.end());
+}
+
+}  // namespace
+
+void scan_chunk(const LiteralScanner& scanner, LiteralScanner::Scratch& scratch, ScannedChunk& chunk) {
+  chunk.lines.clear();
+  scanner.candidate_lines(chunk.bytes, scratch, chunk.hits, [&](std::size_t begin, std::size_t end) {
+    chunk.lines.push_back({begin, end, 0});
+  });
+  add_hiding_lines(chunk.bytes, chunk.lines);
+  std::size_t counted = 0;
+  chunk.newlines = 0;
+  for (CandidateLine& line : chunk.lines) {
+    chunk.newlines += count_newlines(chunk.bytes.substr(counted, line.begin - counted));
+    line.newlines_before = chunk.newlines;
+    counted = line.begin;
+  }
+  chunk.newlines += count_newlines(chunk.bytes.substr(counted));
+}
+
+}  // namespace cutopsy
