@@ -247,6 +247,7 @@ TEST_F(ReportFormats, AFileThatCannotBeWrittenMakesTheStatusTwo) {
 TEST_F(ReportFormats, AWrongOutputIsRefusedBeforeAnythingIsRead) {
   EXPECT_THAT(run("--output report.json " + logs()).err, HasSubstr("--output sarif=report.sarif"));
   EXPECT_EQ(run("--output pdf=" + out("x") + " " + logs()).status, 2);
+  EXPECT_EQ(run("--follow --output json=" + out("x") + " " + logs() + "/job1.log").status, 2);
   EXPECT_EQ(run("--redact --follow " + logs() + "/job1.log").status, 2);
 }
 
