@@ -88,6 +88,8 @@ const char* mistake_in(const Request& request) {
   if (request.follow && request.confirm.confirm)
     return "--follow tells findings as they come; run cutopsy check beside it";
   if (request.jobs < 0 || request.jobs > kMaxJobs) return "--jobs takes a number from 1 to 1024, or 0 for all cores";
+  if (request.follow && !(request.report.outputs.empty() && request.report.baseline_file.empty()))
+    return "--follow writes no report; leave out --output and --baseline";
   if (request.report.redact && (request.follow || request.live))
     return "--redact masks the report only; leave out --follow and --live, which show lines as they are";
   if (request.context < kContextOfRows || request.context > kMaxContext) return "--context takes a number up to 100";
