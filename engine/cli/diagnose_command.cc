@@ -20,6 +20,7 @@
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
 #include "engine/live/pipe_source.h"
+#include "engine/live/progress_bar.h"
 #include "engine/live/signal_watch.h"
 #include "engine/live/write_all.h"
 #include "engine/report/context.h"
@@ -87,6 +88,8 @@ const char* mistake_in(const Request& request) {
   if (request.follow && request.confirm.confirm)
     return "--follow tells findings as they come; run cutopsy check beside it";
   if (request.jobs < 0 || request.jobs > kMaxJobs) return "--jobs takes a number from 1 to 1024, or 0 for all cores";
+  if (request.follow && !(request.report.outputs.empty() && request.report.baseline_file.empty()))
+    return "--follow writes no report; leave out --output and --baseline";
   if (request.report.redact && (request.follow || request.live))
     return "--redact masks the report only; leave out --follow and --live, which show lines as they are";
   if (request.context < kContextOfRows || request.context > kMaxContext) return "--context takes a number up to 100";
@@ -174,6 +177,15 @@ BatchOptions batch_options(const Request& request, SignalWatch& signals) {
   return options;
 }
 
+Batch analyse(const Request& request, const RuleIndex& index, const InputList& list, SignalWatch& signals) {
+  BatchProgress progress;
+  BatchOptions options = batch_options(request, signals);
+  options.reading.progress = &progress;
+  if (request.live || request.tee) return analyse_inputs(index, list, options);  // they write on the terminal
+  const ProgressBar bar(progress);
+  return analyse_inputs(index, list, options);
+}
+
 // Files that were left out, so that nobody takes silence for health.
 void print_skipped(const Batch& batch) {
   if (batch.skipped.empty()) return;
@@ -213,7 +225,7 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
   SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
-  Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
+  Batch batch = analyse(*request, index, list, signals);
   print_errors(batch.errors);
   print_skipped(batch);
   if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;

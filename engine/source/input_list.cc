@@ -1,11 +1,12 @@
 #include "engine/source/input_list.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "engine/source/file_kind.h"
@@ -18,12 +19,22 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kSampleBytes = 8192;
 
-std::string read_at(std::ifstream& file, std::streamoff offset) {
+struct OpenFile {
+  explicit OpenFile(const std::string& path) : descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~OpenFile() {
+    if (descriptor >= 0) close(descriptor);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  const int descriptor;
+};
+
+// Up to kSampleBytes from `offset` on; "" where the file cannot be read.
+std::string read_at(int file, off_t offset) {
   std::string bytes(kSampleBytes, '\0');
-  file.clear();
-  file.seekg(offset);
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  const ssize_t got = pread(file, bytes.data(), bytes.size(), offset);
+  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   return bytes;
 }
 
@@ -123,17 +134,16 @@ void list_pattern(const std::string& pattern, InputList& list) {
 }  // namespace
 
 bool looks_binary(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string first = read_at(file, 0);
+  const OpenFile file(path);
+  const std::string first = read_at(file.descriptor, 0);
   const FileKind kind = file_kind(first);
   if (!kind.refusal.empty()) return true;
   if (kind.archive != Archive::none) return !is_named_as_archive(path);
   if (first.empty() || kind.compression != Compression::none || looks_like_text(first)) return false;
   // A log that was emptied while its writer went on begins with a hole of NULs.
-  std::error_code error;
-  const auto size = static_cast<std::streamoff>(fs::file_size(path, error));
-  return error || size <= static_cast<std::streamoff>(kSampleBytes) ||
-         !looks_like_text(read_at(file, size - static_cast<std::streamoff>(kSampleBytes)));
+  constexpr auto kSample = static_cast<off_t>(kSampleBytes);
+  const off_t size = lseek(file.descriptor, 0, SEEK_END);
+  return size <= kSample || !looks_like_text(read_at(file.descriptor, size - kSample));
 }
 
 InputList list_inputs(const std::vector<std::string>& arguments) {

@@ -87,7 +87,7 @@ TEST_F(Cli, TakesEachLogOfAFolderForACase) {
   EXPECT_EQ(report["cases"][1]["outcome"], "clean");
   EXPECT_EQ(report["incidents"][0]["case"], 0);
   EXPECT_EQ(report["skipped"]["binary"], 1);
-  EXPECT_THAT(result.err, HasSubstr("skipped in folders: 1 binary"));
+  EXPECT_THAT(result.err, HasSubstr("skipped in folders and archives: 1 binary"));
   EXPECT_EQ(nlohmann::json::parse(run("--format json --together " + folder_.path("runs")).out).count("cases"), 0u);
 }
 
