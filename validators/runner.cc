@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace cutopsy {
@@ -105,6 +106,11 @@ std::vector<Gpu> Runner::targets(const CheckRequest& request) {
     const auto& names = request.gpus;
     const bool named = std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_name_of(name, gpu); });
     if (names.empty() || named) chosen.push_back(gpu);
+  }
+  // One that NVML cannot open has no names: it may be the one that is meant.
+  if (chosen.empty()) {
+    const auto is_nameless = [](const Gpu& gpu) { return gpu.uuid.empty() && gpu.pci_address.empty(); };
+    std::copy_if(gpus().begin(), gpus().end(), std::back_inserter(chosen), is_nameless);
   }
   if (chosen.empty()) chosen.emplace_back();  // so that the result says that there is none
   return chosen;
