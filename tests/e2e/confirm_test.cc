@@ -158,6 +158,48 @@ TEST(ConfirmCanary, NothingThatALogNamesIsRun) {
   EXPECT_FALSE(std::filesystem::exists(machine.folder().path("was-run")));
 }
 
+// Two rules for one line: the one that is told first is refuted by the machine, the other confirmed.
+constexpr const char* kRivals = R"(
+- id: mine/ecc-off
+  title: ECC is off
+  severity: error
+  match: { line: 'solver: results differ between runs' }
+  cause: Memory errors pass unseen.
+  fix: [ { do: Turn ECC on. } ]
+  confirm: [ { check: ecc-mode } ]
+- id: mine/memory-errors
+  title: The GPU's memory has errors
+  severity: error
+  match: { line: 'results differ between runs' }
+  cause: A cell is bad.
+  fix: [ { do: Replace the card. } ]
+  confirm: [ { check: ecc-counters } ]
+)";
+
+TEST(ConfirmCommand, LetsARefutedHypothesisGiveWayToTheNext) {
+  const SimulatedMachine machine("[gpu 0]\necc.volatile.uncorrected = 2\n");
+  const std::string options = "--format json --rules " + machine.folder().write("rules.yaml", kRivals) + " ";
+  const std::string log = machine.log("solver: results differ between runs\n");
+  const auto before = nlohmann::json::parse(machine.run(options + log).out)["incidents"][0];
+  const auto after =
+      nlohmann::json::parse(machine.run("--confirm --this-machine " + options + log).out)["incidents"][0];
+  EXPECT_EQ(before["rule"], "mine/ecc-off");
+  EXPECT_EQ(after["rule"], "mine/memory-errors");
+  EXPECT_EQ(after["hypothesis"]["verdict"], "confirmed");
+  EXPECT_EQ(after["alternatives"][0]["rule"], "mine/ecc-off");
+  EXPECT_EQ(after["alternatives"][0]["hypothesis"]["verdict"], "refuted");
+  EXPECT_LT(after["alternatives"][0]["confidence"], before["confidence"]);
+}
+
+TEST(ConfirmCommand, RefutesNothingOnAMachineThatTheLogDoesNotName) {
+  const SimulatedMachine machine("[gpu 0]\n");
+  const std::string rules = machine.folder().write("rules.yaml", kRivals);
+  const std::string log = machine.log("solver: results differ between runs\n");
+  const auto report = nlohmann::json::parse(machine.run("--confirm --format json --rules " + rules + " " + log).out);
+  EXPECT_EQ(report["incidents"][0]["rule"], "mine/ecc-off");
+  EXPECT_EQ(report["incidents"][0]["hypothesis"]["verdict"], "inconclusive");
+}
+
 TEST(ConfirmCommand, LeavesTheReportAsItIsWithoutTheOption) {
   const SimulatedMachine machine(kSoundGpu);
   const std::string log = machine.log("AssertionError: Torch not compiled with CUDA enabled\n");
