@@ -1,11 +1,13 @@
 // One root cause, what it explains, and how sure that is.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/explain/node.h"
+#include "engine/rule/advice.h"
 
 namespace cutopsy {
 
@@ -50,7 +52,8 @@ struct Incident {
   std::vector<Because> because;
   std::vector<Alternative> alternatives;
   std::vector<Symptom> symptoms;
-  const Rule* definition = nullptr;  ///< the rule behind it
+  const Rule* definition = nullptr;      ///< the rule behind it
+  std::shared_ptr<const Advice> advice;  ///< of that rule, for reports
 };
 
 /// Something that failed and that no rule knows.

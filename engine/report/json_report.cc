@@ -71,7 +71,7 @@ Json differing_json(const Analysis& analysis) {
 
 void add_advice(Json& json, const Incident& incident, const Fields& facts) {
   Advice advice;
-  if (incident.definition) advice = parse_advice(*incident.definition);
+  if (incident.advice) advice = *incident.advice;
   auto fill = [&](const std::string& words) { return fill_placeholders(words, incident.fields, facts); };
   json["cause"] = fill(advice.cause);
   json["fix"] = Json::array();

@@ -63,7 +63,7 @@ class CaseWriter {
                           printable(evidence.text, kMaxEvidenceBytes));
     }
     Advice advice;
-    if (incident.definition) advice = parse_advice(*incident.definition);
+    if (incident.advice) advice = *incident.advice;
     if (!advice.cause.empty()) {
       heading("Why");
       out_ += wrap(fill(advice.cause), style_.width, "  ");
