@@ -163,14 +163,17 @@ Grouping grouping_of(const Request& request) {
   return request.separate ? Grouping::separate : Grouping::automatic;
 }
 
+// With --live, findings come in the order of the inputs.
+unsigned jobs_of(const Request& request) {
+  if (request.live) return 1;
+  return request.jobs > 0 ? static_cast<unsigned>(request.jobs) : available_cores();
+}
+
 BatchOptions batch_options(const Request& request, SignalWatch& signals) {
   BatchOptions options;
   options.reading.read.scan = !request.no_scan;
-  options.reading.jobs = request.jobs > 0 ? static_cast<unsigned>(request.jobs) : available_cores();
-  if (request.live) {
-    options.reading.read.on_finding = show_live;
-    options.reading.jobs = 1;  // findings come in the order of the inputs
-  }
+  options.reading.jobs = jobs_of(request);
+  if (request.live) options.reading.read.on_finding = show_live;
   options.grouping = grouping_of(request);
   const int to = request.tee ? STDOUT_FILENO : -1;
   options.reading.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
@@ -221,7 +224,7 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   if (!load_rule_options(request->report.rules, rules)) return 2;
   RuleIndex index(rules);
   if (request->follow) return follow(request->inputs, request->metrics, index);
-  const InputList list = list_inputs(request->inputs);
+  const InputList list = list_inputs(request->inputs, jobs_of(*request));
   // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
   SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});

@@ -7,6 +7,7 @@
 
 #include "engine/explain/incident_builder.h"
 #include "engine/report/placeholders.h"
+#include "engine/rule/advice.h"
 
 namespace cutopsy {
 
@@ -175,6 +176,7 @@ class CaseConfirmer {
     incident.rule = rule.id;
     incident.title = rule.title;
     incident.definition = &rule;
+    incident.advice = std::make_shared<const Advice>(parse_advice(rule));
     incident.severity = std::max(incident.severity, rule.severity);
     incident.confidence =
         risen.hypothesis.verdict == Verdict::confirmed ? std::max(risen.confidence, kConfirmed) : risen.confidence;

@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 constexpr const char* kSlow = "--no-scan --jobs 1 ";
 std::string large_log(const TemporaryFolder& folder) {
   std::string text;
-  while (text.size() < 500'000) text += "{'loss': 0.5, 'epoch': " + std::to_string(text.size()) + "}\n";
+  while (text.size() < 300'000) text += "{'loss': 0.5, 'epoch': " + std::to_string(text.size()) + "}\n";
   return folder.write("large.log", text);
 }
 
