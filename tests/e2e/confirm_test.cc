@@ -160,7 +160,9 @@ TEST_P(Confirm, NeverByASoundMachine) {
 }
 
 TEST_P(Confirm, NothingWhenTheLogIsOfAnotherMachine) {
-  if (!GetParam().confirming.IsScalar()) GTEST_SKIP() << "a copied machine has no GPUs to compare with";
+  const YAML::Node& machine = GetParam().confirming;
+  const bool shows_gpus = machine.IsScalar() && machine.as<std::string>().find("nvmlInit") == std::string::npos;
+  if (!shows_gpus) GTEST_SKIP() << "without NVML there are no GPUs to compare with";
   const auto incident = TestMachine(GetParam().confirming, GetParam().pci)
                             .diagnose(kOtherGpu + log(), GetParam(), GetParam().when_faulty);
   ASSERT_FALSE(incident.is_null());
@@ -176,7 +178,8 @@ std::string name_of(const testing::TestParamInfo<ConfirmCase>& info) {
 }
 
 TEST(ConfirmTable, CoversEveryCheckThatARuleNames) {
-  // Which processes there are can't be told from within a container, so that nobody's memory is no one's.
+  // What these answer depends on the machine that the test runs on: a container does not show all processes, a virtual
+  // machine no real PCIe link.
   std::set<std::string> uncovered;
   for (const Rule& rule : RuleSet::built_in().rules()) {
     for (const ConfirmBy& by : rule.confirm) uncovered.emplace(by.check);
@@ -186,7 +189,7 @@ TEST(ConfirmTable, CoversEveryCheckThatARuleNames) {
     uncovered.erase(one.check);
     rules.insert(one.rule);
   }
-  EXPECT_THAT(uncovered, testing::ElementsAre("zombie-memory"));
+  EXPECT_THAT(uncovered, testing::UnorderedElementsAre("zombie-memory", "pcie-link"));
   EXPECT_GE(rules.size(), 40U);
 }
 
