@@ -4,6 +4,7 @@
 
 #include "kernels/host_machine.h"
 #include "kernels/memory_pattern.h"
+#include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
 
 namespace cutopsy::kernels {
@@ -44,6 +45,7 @@ constexpr std::array kKernels = {
     kernel<fill_pattern<HostMachine>>("cutopsy_pattern_fill", 256),
     kernel<plant_error<HostMachine>>("cutopsy_plant_error", 32),
     kernel<verify_pattern<HostMachine>>("cutopsy_pattern_verify", 256),
+    kernel<sweep_multiprocessors<HostMachine>>("cutopsy_sweep", 256),
 };
 
 }  // namespace

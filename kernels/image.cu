@@ -4,11 +4,13 @@
 // 256 threads at most, except where a kernel exists to launch more: with 512 a register-hungry body may spill.
 #include "kernels/device_machine.cuh"
 #include "kernels/memory_pattern.h"
+#include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
 
 using cutopsy::kernels::DeviceMachine;
 using cutopsy::kernels::PatternArea;
 using cutopsy::kernels::PatternReport;
+using cutopsy::kernels::SmSpan;
 
 extern "C" {
 
@@ -40,6 +42,12 @@ __global__ void __launch_bounds__(32) cutopsy_plant_error(std::uint64_t* word, s
 __global__ void __launch_bounds__(256, 3) cutopsy_pattern_verify(PatternArea area, PatternReport* report) {
   DeviceMachine machine;
   cutopsy::kernels::verify_pattern(machine, area, report);
+}
+
+__global__ void __launch_bounds__(256)
+    cutopsy_sweep(SmSpan* spans, std::uint64_t* results, std::uint32_t seed, std::uint32_t rounds) {
+  DeviceMachine machine;
+  cutopsy::kernels::sweep_multiprocessors(machine, spans, results, seed, rounds);
 }
 
 }  // extern "C"

@@ -5,17 +5,21 @@
 namespace cutopsy {
 
 CudaContext::~CudaContext() {
-  if (retained_) cuda_.cuDevicePrimaryCtxRelease_v2(device_);
+  if (context_) cuda_.cuDevicePrimaryCtxRelease_v2(device_);
 }
 
 CudaStatus CudaContext::open() {
   if (CudaStatus status = cuda_.cuInit(0); !status.ok()) return status;
-  if (CudaStatus status = cuda_.cuDeviceGet(&device_, 0); !status.ok()) return status;
-  cuda::Context context = nullptr;
-  CudaStatus status = cuda_.cuDevicePrimaryCtxRetain(&context, device_);
-  if (!status.ok()) return status;
-  retained_ = true;
-  return cuda_.cuCtxSetCurrent(context);
+  if (CudaStatus status = cuda_.cuDeviceGet(&device_, ordinal_); !status.ok()) return status;
+  if (CudaStatus status = cuda_.cuDevicePrimaryCtxRetain(&context_, device_); !status.ok()) {
+    context_ = nullptr;
+    return status;
+  }
+  return make_current();
+}
+
+CudaStatus CudaContext::make_current() const {
+  return context_ ? cuda_.cuCtxSetCurrent(context_) : CudaStatus{};
 }
 
 CudaStatus CudaContext::attribute(cuda::DeviceAttribute attribute, int* value) const {

@@ -1,4 +1,4 @@
-// A context on device 0 and memory on it, given back at the end of their lives.
+// A context on a device and memory on it, given back at the end of their lives.
 //
 // Objects are made empty and filled by a call that answers with a CudaStatus. Not thread-safe: the context is current
 // on the thread that opened it.
@@ -11,10 +11,10 @@
 
 namespace cutopsy {
 
-/// The primary context of device 0: the one that the CUDA runtime would use.
+/// The primary context of a device: the one that the CUDA runtime would use.
 class CudaContext {
  public:
-  explicit CudaContext(const CudaDriver& cuda) : cuda_(cuda) {}
+  explicit CudaContext(const CudaDriver& cuda, int ordinal = 0) : cuda_(cuda), ordinal_(ordinal) {}
   ~CudaContext();
   CudaContext(const CudaContext&) = delete;
   CudaContext& operator=(const CudaContext&) = delete;
@@ -22,16 +22,21 @@ class CudaContext {
   /// Starts the driver, retains the context and makes it current. Loads kernel modules and creates device nodes where
   /// they are missing: cuInit does.
   CudaStatus open();
+  /// For who works with several contexts. Without one it does nothing.
+  CudaStatus make_current() const;
   CudaStatus attribute(cuda::DeviceAttribute attribute, int* value) const;
   /// Waits for all work. Errors of kernels show here.
   CudaStatus synchronise() const { return cuda_.cuCtxSynchronize(); }
 
   const CudaDriver& cuda() const { return cuda_; }
+  int ordinal() const { return ordinal_; }
+  cuda::Context handle() const { return context_; }
 
  private:
   const CudaDriver& cuda_;
+  int ordinal_;
   cuda::Device device_ = 0;
-  bool retained_ = false;
+  cuda::Context context_ = nullptr;
 };
 
 /// One allocation.

@@ -1,4 +1,4 @@
-// What a check with kernels begins with: a context on device 0 and this program's kernels loaded into it.
+// What a check with kernels begins with: a context on a device and this program's kernels loaded into it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,9 @@ namespace cutopsy {
 
 class KernelSession {
  public:
-  explicit KernelSession(const CudaDriver& cuda) : context_(cuda), module_(cuda) {}
+  explicit KernelSession(const CudaDriver& cuda, int ordinal = 0) : context_(cuda, ordinal), module_(cuda) {}
+  /// Modules are unloaded where they were loaded.
+  ~KernelSession() { context_.make_current(); }
 
   /// Opens the context and loads the kernels. No value when all is ready, else the answer of a check that can go no
   /// further: could_not_run.

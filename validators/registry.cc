@@ -101,6 +101,9 @@ constexpr std::array kChecks = {
     // memory that is shared through the fabric
     &kFabricMemory,
     &kMulticast,
+    &kSmSweep,
+    &kCopyIntegrity,
+    &kP2pIntegrity,
 };
 
 }  // namespace

@@ -66,6 +66,9 @@ extern const Check kPtxJit;
 extern const Check kLaunchLimits;
 extern const Check kAllocProbe;
 extern const Check kMemoryPattern;
+extern const Check kSmSweep;
+extern const Check kCopyIntegrity;
+extern const Check kP2pIntegrity;
 
 // NVML
 extern const Check kNvmlInit;

@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <array>
-#include <cinttypes>
-#include <cstdio>
 #include <optional>
 
 #include "validators/checks/checks.h"
+#include "validators/hexadecimal.h"
 #include "validators/memory_allowance.h"
 #include "validators/pattern_run.h"
 #include "validators/size_text.h"
@@ -26,12 +25,6 @@ constexpr std::uint64_t kLeastBytes = 64 << 10;
 constexpr std::array<std::uint64_t, 2> kFlips = {0, ~0ULL};  // the hash, its complement
 // The first fill takes a fifth of the time at most: two fills, two verifies and some air.
 constexpr int kShares = 5;
-
-std::string hexadecimal(std::uint64_t value) {
-  std::array<char, 24> text{};
-  std::snprintf(text.data(), text.size(), "0x%" PRIx64, value);
-  return text.data();
-}
 
 // One run of the check on a device that is ready.
 class MemoryPattern {
