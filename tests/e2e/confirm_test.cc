@@ -174,7 +174,7 @@ std::string name_of(const testing::TestParamInfo<ConfirmCase>& info) {
   std::string name;
   for (const char c : info.param.rule + "_" + info.param.check)
     name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
+  return name + "_" + std::to_string(info.index);  // a rule may be confirmed by one check in several ways
 }
 
 TEST(ConfirmTable, CoversEveryCheckThatARuleNames) {

@@ -74,11 +74,11 @@ Answer loaded(CudaModule& module, bool by_ptx, const std::string& seen) {
                      "Run cutopsy check ptx-jit; update the driver if it is older than the GPU.");
 }
 
-// Without a library to judge: a GPU or driver that is older than this program's machine code is no fault.
+// What is loaded is this program's own machine code: a GPU or driver that is older than that is no fault.
 Answer loaded_ours(CudaModule& module, const std::string& seen) {
   Answer answer = loaded(module, false, seen);
   if (answer.reply != Reply::yes || !module.load(kernels::lowered_ptx().data()).ok()) return answer;
-  return Answer::undecided(answer.detail + "; PTX does, so name the library's architectures to judge it");
+  return Answer::undecided(answer.detail + "; PTX does, so this program's image may be too new, not the GPU at fault");
 }
 
 Answer judge(const std::vector<DeviceImage>& images, ComputeCapability gpu, CudaModule& module) {
@@ -86,7 +86,7 @@ Answer judge(const std::vector<DeviceImage>& images, ComputeCapability gpu, Cuda
   const std::string held = "the library holds " + list_images(images);
   const Fit code = best_fit(images, DeviceImage::Kind::cubin, gpu);
   const Fit ptx = best_fit(images, DeviceImage::Kind::ptx, gpu);
-  if (code == Fit::yes) return loaded(module, false, held + ", which runs on " + device);
+  if (code == Fit::yes) return loaded_ours(module, held + ", which runs on " + device);
   if (ptx == Fit::yes) return loaded(module, true, held + ", whose PTX can be compiled for " + device);
   if (code == Fit::unsure) return Answer::undecided(held + ", which may or may not run on " + device);
   return Answer::yes(held + ": none runs on " + device,
