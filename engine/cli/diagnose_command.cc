@@ -114,6 +114,8 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   }
   const bool valid = request.report.prepare() && is_one_of("fail-on", request.fail_on, kFailOnValues);
   if (!valid || !request.confirm.is_valid()) return std::nullopt;
+  const auto is_spared = [&](const std::string& input) { return request.report.spare(input); };
+  if (!std::ranges::all_of(request.inputs, is_spared)) return std::nullopt;
   if (const char* mistake = mistake_in(request)) {
     fmt::print(stderr, "cutopsy: {}\n", mistake);
     return std::nullopt;
@@ -227,8 +229,12 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   const InputList list = list_inputs(request->inputs, jobs_of(*request));
   // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
-  SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
-  Batch batch = analyse(*request, index, list, signals);
+  std::optional<SignalWatch> signals(std::in_place,
+                                     reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
+  Batch batch = analyse(*request, index, list, *signals);
+  while (signals->next()) {  // a second Ctrl-C while the first one's reading ended
+  }
+  signals.reset();
   print_errors(batch.errors);
   print_skipped(batch);
   if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;

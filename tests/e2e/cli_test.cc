@@ -202,6 +202,13 @@ TEST_F(Cli, EndsQuietlyWhenNobodyReadsOn) {
   EXPECT_EQ(WEXITSTATUS(std::system(both.c_str())), 128 + SIGPIPE);
 }
 
+TEST_F(Cli, SaysThatHelpAndVersionCouldNotBeWritten) {
+  for (const std::string option : {"--help", "--version"}) {
+    EXPECT_EQ(shell(CUTOPSY_BINARY " " + option + " >/dev/full 2>" + folder_.path("err")), 2);
+    EXPECT_THAT(folder_.read("err"), HasSubstr("could not be written"));
+  }
+}
+
 TEST_F(Cli, PrintsItsVersion) {
   EXPECT_THAT(run("--version").out, HasSubstr("cutopsy 0."));
 }

@@ -251,6 +251,15 @@ TEST_F(ReportFormats, AWrongOutputIsRefusedBeforeAnythingIsRead) {
   EXPECT_EQ(run("--redact --follow " + logs() + "/job1.log").status, 2);
 }
 
+TEST_F(ReportFormats, NoReportOverwritesALogOrAnotherReport) {
+  const std::string log = logs() + "/job4.log";
+  EXPECT_EQ(run("--output json=" + log + " " + log).status, 2);
+  EXPECT_EQ(run("run --log " + log + " --output json=" + log + " -- true").status, 2);
+  EXPECT_EQ(folder_.read("logs/job4.log"), kOutOfMemory);
+  EXPECT_EQ(run("--output json=" + out("x") + " --output sarif=" + out("x") + " " + log).status, 2);
+  EXPECT_THAT(run("--output json=- " + log).err, HasSubstr("--format"));
+}
+
 TEST_F(ReportFormats, AClosedPipeIsNoError) {
   const int status = shell("bash -c '" CUTOPSY_BINARY " --format json " CUTOPSY_TEST_DATA
                            "/corpus 2>/dev/null | head -c 10 >/dev/null; exit ${PIPESTATUS[0]}'");
