@@ -2,6 +2,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/gemm.h"
 #include "kernels/host_machine.h"
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
@@ -46,6 +47,11 @@ constexpr std::array kKernels = {
     kernel<plant_error<HostMachine>>("cutopsy_plant_error", 32),
     kernel<verify_pattern<HostMachine>>("cutopsy_pattern_verify", 256),
     kernel<sweep_multiprocessors<HostMachine>>("cutopsy_sweep", 256),
+    kernel<multiply_tiles<Format::fp32, HostMachine>>("cutopsy_gemm_fp32", 256),
+    kernel<multiply_tiles<Format::tf32, HostMachine>>("cutopsy_gemm_tf32", 256),
+    kernel<multiply_tiles<Format::fp16, HostMachine>>("cutopsy_gemm_fp16", 256),
+    kernel<multiply_tiles<Format::bf16, HostMachine>>("cutopsy_gemm_bf16", 256),
+    kernel<multiply_tiles<Format::fp8, HostMachine>>("cutopsy_gemm_fp8", 256),
 };
 
 }  // namespace

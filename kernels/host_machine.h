@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kernels/host_mma.h"
 #include "kernels/machine.h"
 
 namespace cutopsy::kernels {
@@ -55,6 +56,27 @@ class HostMachine {
     for (unsigned thread = 0; thread < shape_.block; ++thread) phase(thread);
   }
   void sync() {}
+  void reload() {}
+
+  template <typename T>
+  using Lanes = HostLanes<T>;
+  template <typename Phase>
+  void each_warp(Phase phase) {
+    for (unsigned warp = 0; warp < shape_.block / 32; ++warp) phase(warp);
+  }
+  template <typename Phase>
+  void each_lane(Phase phase) {
+    for (unsigned lane = 0; lane < 32; ++lane) phase(lane);
+  }
+  template <Format>
+  static constexpr bool multiplies() {
+    return true;
+  }
+  template <Format kFormat>
+  void multiply_accumulate(Lanes<float> (&sums)[4], const Lanes<std::uint32_t> (&a)[4],
+                           const Lanes<std::uint32_t> (&b)[2]) {
+    multiply_on_host<kFormat>(sums, a, b);
+  }
 
   template <typename T>
   T* shared() {

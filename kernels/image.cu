@@ -3,11 +3,14 @@
 //
 // 256 threads at most, except where a kernel exists to launch more: with 512 a register-hungry body may spill.
 #include "kernels/device_machine.cuh"
+#include "kernels/gemm.h"
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
 
 using cutopsy::kernels::DeviceMachine;
+using cutopsy::kernels::Format;
+using cutopsy::kernels::GemmTask;
 using cutopsy::kernels::PatternArea;
 using cutopsy::kernels::PatternReport;
 using cutopsy::kernels::SmSpan;
@@ -49,5 +52,17 @@ __global__ void __launch_bounds__(256)
   DeviceMachine machine;
   cutopsy::kernels::sweep_multiprocessors(machine, spans, results, seed, rounds);
 }
+
+#define CUTOPSY_GEMM(format)                                                                   \
+  __global__ void __launch_bounds__(256) cutopsy_gemm_##format(SmSpan* spans, GemmTask task) { \
+    DeviceMachine machine;                                                                     \
+    cutopsy::kernels::multiply_tiles<Format::format>(machine, spans, task);                    \
+  }
+CUTOPSY_GEMM(fp32)
+CUTOPSY_GEMM(tf32)
+CUTOPSY_GEMM(fp16)
+CUTOPSY_GEMM(bf16)
+CUTOPSY_GEMM(fp8)
+#undef CUTOPSY_GEMM
 
 }  // extern "C"

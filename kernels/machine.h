@@ -12,6 +12,15 @@
 //   load_once(p), store_once(p, v)  the same with the hint that the data will not be used again soon
 //   add(p, value), either(p, value) atomics without result; take(p, value) is an add that returns the old value
 //   computed(value)                 the value of an arithmetic result
+//   reload()                        shared memory is read anew from here on, so that repeated work is done again
+//
+// What the 32 threads of a warp do together stands in `machine.each_warp([&](unsigned warp) {...})`. In it, a
+// `Machine::Lanes<T>` holds one T of each lane, and `machine.each_lane([&](unsigned lane) {...})` is what every lane
+// does.
+//
+//   multiplies<format>()            whether there is an instruction for the next line
+//   multiply_accumulate<format>(sums, a, b)
+//                                   one step of a matrix multiplication (gemm.h)
 #pragma once
 
 #include <cstdint>

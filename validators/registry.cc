@@ -104,6 +104,7 @@ constexpr std::array kChecks = {
     &kSmSweep,
     &kCopyIntegrity,
     &kP2pIntegrity,
+    &kSdcGemm,
 };
 
 }  // namespace

@@ -557,5 +557,48 @@ const Case kPeers[] = {
 INSTANTIATE_TEST_SUITE_P(P2pIntegrity, GpuCheck, testing::ValuesIn(kPeers),
                          [](const auto& one) { return one.param.name; });
 
+const Case kGemm[] = {
+    {.name = "hopper",
+     .check = "sdc-gemm",
+     .scenario = kSmall,
+     .expected = "no: each of 8 multiprocessors multiplied fp32, tf32, fp16 and bf16 matrices right, bit by bit; fp8 "
+                 "not covered: on compute capability 9.0",
+     .measured = {"fp32=fma", "tf32=mma.sync m16n8k8", "fp16=mma.sync m16n8k16", "bf16=mma.sync m16n8k16"}},
+    {.name = "ada",
+     .check = "sdc-gemm",
+     .scenario = "[gpu 0]\nsm_count = 3\ncompute_capability = 8.9\n",
+     .expected = "no: each of 3 multiprocessors multiplied fp32, tf32, fp16, bf16 and fp8 matrices",
+     .measured = {"fp8=mma.sync m16n8k32"}},
+    {.name = "turing",
+     .check = "sdc-gemm",
+     .scenario = "[gpu 0]\nsm_count = 3\ncompute_capability = 7.5\n",
+     .expected = "no: each of 3 multiprocessors multiplied fp32 and fp16 matrices right, bit by bit; tf32 not covered",
+     .measured = {"fp16=two mma.sync m16n8k8"}},
+    {.name = "old_driver",
+     .check = "sdc-gemm",
+     .scenario = "cuda_version = 11040\n[gpu 0]\nsm_count = 3\n",
+     .expected = "no: each of 3 multiprocessors multiplied fp32 matrices right, bit by bit; tf32 not covered: its "
+                 "kernel was compiled for compute capability 5.0",
+     .measured = {"kernels=lowered PTX"}},
+    {.name = "one_ulp_on_one_multiprocessor",
+     .check = "sdc-gemm",
+     .scenario = "[gpu 0]\nbad_sm = 6:1\n",
+     .expected = "yes: multiprocessor 6 multiplied fp32 matrices wrongly again and again",
+     .measured = {"format=fp32", "wrong_multiprocessors=6", "runs=2"}},
+    {.name = "one_never_reached",
+     .check = "sdc-gemm",
+     .scenario = "[gpu 0]\nsm_count = 3\nidle_sm = 1\ncompute_capability = 7.5\n",
+     .expected = "undecided: only 2 of 3 multiprocessors"},
+    {.name = "launch_fails",
+     .check = "sdc-gemm",
+     .scenario = "[gpu 0]\nlaunch_error = 719\n",
+     .expected = "could not run: cuCtxSynchronize failed with error 719"},
+    {.name = "full",
+     .check = "sdc-gemm",
+     .scenario = "[gpu 0]\ncu.cuMemAlloc_v2 = 2\n",
+     .expected = "undecided: what was free could not be had"},
+};
+INSTANTIATE_TEST_SUITE_P(SdcGemm, GpuCheck, testing::ValuesIn(kGemm), [](const auto& one) { return one.param.name; });
+
 }  // namespace
 }  // namespace cutopsy

@@ -69,6 +69,7 @@ extern const Check kMemoryPattern;
 extern const Check kSmSweep;
 extern const Check kCopyIntegrity;
 extern const Check kP2pIntegrity;
+extern const Check kSdcGemm;
 
 // NVML
 extern const Check kNvmlInit;
