@@ -44,7 +44,7 @@ std::uint64_t size_of(const std::string& path) {
 class BatchReader {
  public:
   BatchReader(const RuleIndex& index, const InputList& list, const BatchReadOptions& options)
-      : index_(index), list_(list), options_(options), crew_(index.scanner()) {
+      : index_(index), list_(list), options_(options) {
     for (const InputName& input : list.inputs) limits_.push_back(std::make_shared<UnpackingLimit>(input.path));
   }
 
