@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <numeric>
+#include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "engine/chunk_scans.h"
@@ -42,7 +44,7 @@ std::uint64_t size_of(const std::string& path) {
 class BatchReader {
  public:
   BatchReader(const RuleIndex& index, const InputList& list, const BatchReadOptions& options)
-      : index_(index), list_(list), options_(options), crew_(index.scanner()) {
+      : index_(index), list_(list), options_(options) {
     for (const InputName& input : list.inputs) limits_.push_back(std::make_shared<UnpackingLimit>(input.path));
   }
 
@@ -53,7 +55,7 @@ class BatchReader {
                                                 [](std::uint64_t sum, const Item& item) { return sum + item.bytes; });
     if (options_.progress) options_.progress->all_bytes = bytes;
     if (options_.progress) options_.progress->all_inputs = items_.size();
-    if (options_.read.scan && bytes >= ChunkScans::kSmallInputBytes) index_.scanner().prepare_for_large_input();
+    const std::jthread preparation = prepare_scanner(bytes);
     const auto jobs = static_cast<unsigned>(std::min<std::uint64_t>(options_.jobs, 1 + bytes / kBytesForAThread));
     for_each_item(in_order_of_work(), jobs, [this](std::size_t i) { results_[i] = read_item(items_[i]); },
                   {[this] { crew_.help(); }, [this] { crew_.close(); }});
@@ -69,6 +71,20 @@ class BatchReader {
       const std::size_t parts = shared ? options_.jobs : 1;
       for (std::size_t part = 0; part < parts; ++part) items_.push_back({input, {part, parts}, bytes / parts});
     }
+  }
+
+  // Until the literal database is there, chunks are searched without it; and where it cannot be made.
+  std::jthread prepare_scanner(std::uint64_t bytes) {
+    if (!options_.read.scan || bytes < ChunkScans::kSmallInputBytes) return {};
+    const auto prepare = [this] {
+      try {
+        index_.scanner().prepare_for_large_input();
+      } catch (const std::runtime_error&) {
+      }
+    };
+    if (options_.jobs > 1) return std::jthread(prepare);
+    prepare();
+    return {};
   }
 
   // The largest first, so that no thread is left with a large one at the end; one thread keeps to the list.

@@ -1,68 +1,133 @@
 #include "engine/chunk_scans.h"
 
+#include <thread>
 #include <utility>
 
 namespace cutopsy {
 
 ChunkScans::ChunkScans(ChunkReader& chunks, const LiteralScanner& scanner, ScanCrew* crew)
     : chunks_(chunks), scanner_(scanner), crew_(crew) {
-  if (crew_) crew_->begin_input();
+  if (crew_) crew_->add(*this);
 }
 
 ChunkScans::~ChunkScans() {
-  settle();
-  if (crew_) crew_->end_input();
-}
-
-// Nobody may scan a task that is gone.
-void ChunkScans::settle() noexcept {
-  for (const Task& task : ahead_) {
-    try {
-      crew_->finish(*task, scratch_);
-    } catch (...) {  // nobody asks for this chunk any more
-    }
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
   }
+  if (crew_) crew_->remove(*this);
 }
 
 bool ChunkScans::read(ScannedChunk& chunk) {
-  if (ended_ || !chunks_.next(chunk.bytes)) {
-    ended_ = true;
-    return false;
-  }
+  if (!chunks_.next(chunk.bytes)) return false;
   if (chunks_.bytes() >= kSmallInputBytes) scanner_.prepare_for_large_input();
   return true;
 }
 
-void ChunkScans::read_ahead(std::size_t count) {
-  while (ahead_.size() < count && !ended_) {
-    Task task = spare_.empty() ? std::make_unique<ScanTask>() : std::move(spare_.back());
-    if (!spare_.empty()) spare_.pop_back();
-    try {
-      if (!read(task->chunk)) return;
-    } catch (...) {
-      failure_ = std::current_exception();
-      ended_ = true;
-      return;
-    }
-    chunks_.hand_over(task->buffer);
-    crew_->offer(*task);
-    ahead_.push_back(std::move(task));
-  }
-}
-
 ScannedChunk* ChunkScans::next() {
-  if (given_) spare_.push_back(std::move(given_));
-  if (crew_) read_ahead(crew_->ahead());
-  if (!ahead_.empty()) {
-    given_ = std::move(ahead_.front());
-    ahead_.pop_front();
-    crew_->finish(*given_, scratch_);
-    return &given_->chunk;
+  if (crew_ && crew_->has_helpers()) {
+    const std::size_t most = crew_->chunks_for_an_input();  // before the lock: the crew's own is taken first
+    const std::lock_guard lock(mutex_);
+    most_ahead_ = most;
   }
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (most_ahead_ > 0) return next_shared();
   if (!read(own_)) return nullptr;
   scan_chunk(scanner_, scratch_, own_);
   return &own_;
+}
+
+ScannedChunk* ChunkScans::next_shared() {
+  while (true) {
+    if (Held* chunk = first()) {
+      chunk->done.wait(false);
+      const std::lock_guard lock(mutex_);
+      if (given_) spare_.push_front(std::move(given_));
+      given_ = std::move(ahead_.front());
+      ahead_.pop_front();
+      break;
+    }
+    if (scan_one(scratch_)) continue;
+    const std::lock_guard lock(mutex_);
+    if (!ended_ || !ahead_.empty()) continue;
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    return nullptr;
+  }
+  crew_->wake();
+  if (given_->error) std::rethrow_exception(given_->error);
+  return &given_->chunk;
+}
+
+// The chunk to be given next, when it is scanned or there is nothing to do until then.
+ChunkScans::Held* ChunkScans::first() {
+  const std::lock_guard lock(mutex_);
+  if (ahead_.empty()) return nullptr;
+  Held* chunk = ahead_.front().get();
+  return chunk->done || ended_ || ahead_.size() >= most_ahead_ ? chunk : nullptr;
+}
+
+void ChunkScans::help(LiteralScanner::Scratch& scratch) {
+  constexpr int kPatience = 100;  // falling asleep and being woken costs as much as a scan
+  for (int idle = 0; idle < kPatience; ++idle) {
+    if (scan_one(scratch)) {
+      idle = 0;
+    } else {
+      std::this_thread::yield();
+    }
+  }
+}
+
+bool ChunkScans::has_work() const {
+  const std::lock_guard lock(mutex_);
+  return !ended_ && ahead_.size() < most_ahead_;
+}
+
+// False when another thread reads, when enough has been read, and at the end.
+bool ChunkScans::scan_one(LiteralScanner::Scratch& scratch) {
+  std::unique_lock reading(reading_, std::try_to_lock);
+  if (!reading) return false;
+  HeldPtr held = take_spare();
+  if (!held || !read_next(*held)) return false;
+  Held& chunk = *held;
+  {
+    const std::lock_guard lock(mutex_);
+    ahead_.push_back(std::move(held));
+  }
+  reading.unlock();
+  try {
+    scan_chunk(scanner_, scratch, chunk.chunk);
+  } catch (...) {
+    chunk.error = std::current_exception();
+  }
+  chunk.done = true;
+  chunk.done.notify_one();
+  return true;
+}
+
+// Null when there is no room.
+ChunkScans::HeldPtr ChunkScans::take_spare() {
+  const std::lock_guard lock(mutex_);
+  if (ended_ || ahead_.size() >= most_ahead_) return nullptr;
+  if (spare_.empty()) return std::make_unique<Held>();
+  HeldPtr held = std::move(spare_.front());
+  spare_.pop_front();
+  held->done = false;
+  return held;
+}
+
+bool ChunkScans::read_next(Held& held) {
+  std::exception_ptr failure;
+  try {
+    if (read(held.chunk)) {
+      chunks_.hand_over(held.buffer);
+      return true;
+    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  failure_ = failure;
+  return false;
 }
 
 }  // namespace cutopsy

@@ -171,6 +171,9 @@ Analysis Case::finish() {
   add_gpu_count(analysis_.facts);
   complete_years(analysis_.findings, analysis_.facts, traits_);
   analysis_.diagnosis = explain(index_, analysis_.findings, analysis_.facts, traits_);
+  for (Incident& incident : analysis_.diagnosis.incidents) {
+    if (incident.definition) incident.advice = index_.advice(*incident.definition);
+  }
   analysis_.limits.findings_not_compared = analysis_.diagnosis.findings_not_compared;
   return std::move(analysis_);
 }

@@ -2,16 +2,27 @@
 
 #include <algorithm>
 
+#include "engine/chunk_scans.h"
+
 namespace cutopsy {
 
 void ScanCrew::help() {
   LiteralScanner::Scratch scratch;
   Lock lock(mutex_);
   ++helpers_;
-  while (true) {
-    offered_.wait(lock, [this] { return closed_ || !tasks_.empty(); });
-    if (tasks_.empty()) break;
-    scan_next(lock, scratch);
+  while (!closed_) {
+    ++sleepers_;
+    Member* found = find_work();
+    if (!found) work_.wait(lock);
+    --sleepers_;
+    if (!found) continue;
+    ChunkScans& input = *found->input;
+    ++found->helpers;
+    lock.unlock();
+    input.help(scratch);
+    lock.lock();
+    --member(input).helpers;
+    left_.notify_all();
   }
   --helpers_;
 }
@@ -19,61 +30,39 @@ void ScanCrew::help() {
 void ScanCrew::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;
-  offered_.notify_all();
+  work_.notify_all();
 }
 
-std::size_t ScanCrew::ahead() const {
+std::size_t ScanCrew::chunks_for_an_input() const {
+  constexpr std::size_t kForAThread = 2;
   const std::lock_guard lock(mutex_);
-  constexpr std::size_t kTasksForAThread = 3;
-  constexpr std::size_t kFewest = 2;
-  if (helpers_ == 0) return 0;
-  return std::max(kFewest, kTasksForAThread * (helpers_ + 1) / std::max<std::size_t>(inputs_, 1));
+  return kForAThread + kForAThread * helpers_ / std::max<std::size_t>(members_.size(), 1);
 }
 
-void ScanCrew::begin_input() {
+void ScanCrew::add(ChunkScans& input) {
   const std::lock_guard lock(mutex_);
-  ++inputs_;
+  members_.push_back({&input});
 }
 
-void ScanCrew::end_input() {
-  const std::lock_guard lock(mutex_);
-  --inputs_;
-}
-
-void ScanCrew::offer(ScanTask& task) {
-  const std::lock_guard lock(mutex_);
-  task.done = false;
-  tasks_.push_back(&task);
-  offered_.notify_one();
-}
-
-void ScanCrew::finish(ScanTask& task, LiteralScanner::Scratch& scratch) {
+void ScanCrew::remove(ChunkScans& input) {
   Lock lock(mutex_);
-  while (!task.done) {
-    if (tasks_.empty()) {
-      done_.wait(lock);
-    } else {
-      scan_next(lock, scratch);
-    }
-  }
-  if (task.error) std::rethrow_exception(task.error);
+  left_.wait(lock, [&] { return member(input).helpers == 0; });
+  std::erase_if(members_, [&](const Member& member) { return member.input == &input; });
 }
 
-// Takes the task that was offered first, and lets go of the lock while it scans.
-void ScanCrew::scan_next(Lock& lock, LiteralScanner::Scratch& scratch) {
-  ScanTask& task = *tasks_.front();
-  tasks_.pop_front();
-  lock.unlock();
-  std::exception_ptr error;
-  try {
-    scan_chunk(scanner_, scratch, task.chunk);
-  } catch (...) {
-    error = std::current_exception();
-  }
-  lock.lock();
-  task.error = error;
-  task.done = true;
-  done_.notify_all();
+void ScanCrew::wake() {
+  if (sleepers_ == 0) return;
+  const std::lock_guard lock(mutex_);
+  work_.notify_one();
+}
+
+ScanCrew::Member* ScanCrew::find_work() {
+  const auto found = std::ranges::find_if(members_, [](const Member& member) { return member.input->has_work(); });
+  return found == members_.end() ? nullptr : &*found;
+}
+
+ScanCrew::Member& ScanCrew::member(ChunkScans& input) {
+  return *std::ranges::find(members_, &input, &Member::input);
 }
 
 }  // namespace cutopsy

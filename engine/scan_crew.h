@@ -1,57 +1,49 @@
 // Threads without an input of their own scan the chunks of other threads' inputs.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
-#include <exception>
 #include <mutex>
 #include <vector>
 
-#include "engine/scanned_chunk.h"
-
 namespace cutopsy {
 
-/// A chunk that any thread may scan.
-struct ScanTask {
-  std::vector<char> buffer;  ///< holds the chunk's bytes
-  ScannedChunk chunk;
-  bool done = false;              ///< guarded by the crew
-  std::exception_ptr error = {};  ///< why the scan failed
-};
+class ChunkScans;
 
-/// Shared by all threads of a run: those that read inputs offer tasks, those that have none left help. Thread-safe.
+/// Shared by all threads of a run: those that read inputs, and those that have none left and help. Thread-safe.
 class ScanCrew {
  public:
-  explicit ScanCrew(const LiteralScanner& scanner) : scanner_(scanner) {}
-
-  /// Scans what is offered until close().
+  /// Reads and scans ahead in the inputs of others until close().
   void help();
-  /// No more tasks will come: lets the helpers go.
+  /// No more inputs will come: lets the helpers go.
   void close();
 
-  /// How many chunks an input may read ahead now; 0 when nobody helps. Over all inputs that is a few a thread.
-  std::size_t ahead() const;
-  /// An input is being read, or no longer: what helpers can do is shared between them.
-  void begin_input();
-  void end_input();
+  bool has_helpers() const { return helpers_ > 0; }
+  /// How many chunks of an input may be held at a time: over all inputs a few for each thread.
+  std::size_t chunks_for_an_input() const;
 
-  /// `task` must stay until finish().
-  void offer(ScanTask& task);
-  /// Returns when `task` is done, and throws what its scan threw. Until then this thread scans what is on offer.
-  void finish(ScanTask& task, LiteralScanner::Scratch& scratch);
+  void add(ChunkScans& input);
+  /// Returns when no helper is at work for `input`.
+  void remove(ChunkScans& input);
+  /// A helper may find work that was not there before.
+  void wake();
 
  private:
+  struct Member {
+    ChunkScans* input;
+    std::size_t helpers = 0;  // at work for it
+  };
   using Lock = std::unique_lock<std::mutex>;
 
-  void scan_next(Lock& lock, LiteralScanner::Scratch& scratch);
+  Member* find_work();
+  Member& member(ChunkScans& input);
 
-  const LiteralScanner& scanner_;
   mutable std::mutex mutex_;
-  std::condition_variable offered_, done_;
-  std::deque<ScanTask*> tasks_;  // on offer
-  std::size_t helpers_ = 0;
-  std::size_t inputs_ = 0;
+  std::condition_variable work_, left_;
+  std::vector<Member> members_;
+  std::atomic<std::size_t> helpers_ = 0;
+  std::atomic<std::size_t> sleepers_ = 0;
   bool closed_ = false;
 };
 

@@ -45,7 +45,7 @@ struct Answer {
     return {Reply::unknown, Doubt::could_not_run, std::move(why), std::move(advice), {}};
   }
   /// The same answer with one more measurement.
-  Answer&& with(std::string name, std::string value) && {
+  Answer with(std::string name, std::string value) && {
     measurements.push_back({std::move(name), std::move(value)});
     return std::move(*this);
   }

@@ -18,8 +18,28 @@ using Function = struct FunctionHandle*;
 using Event = struct EventHandle*;
 using Stream = struct StreamHandle*;
 
+using MemoryHandle = unsigned long long;  ///< CUmemGenericAllocationHandle
+
 struct Uuid {
   unsigned char bytes[16];
+};
+
+/// CUmemAllocationProp_v1
+struct MemoryProperties {
+  int type;           ///< kMemoryPinned
+  int handle_types;   ///< kHandleFabric, or 0
+  int location_type;  ///< kLocationDevice
+  int location;       ///< the device
+  void* win32;
+  unsigned char flags[8];
+};
+
+/// CUmulticastObjectProp_v1
+struct MulticastProperties {
+  unsigned devices;
+  std::size_t bytes;
+  unsigned long long handle_types;
+  unsigned long long flags;
 };
 
 // CUresult: the codes that a check tells apart. The driver itself names all others.
@@ -40,6 +60,7 @@ inline constexpr Result kNotFound = 500;
 inline constexpr Result kNotReady = 600;
 inline constexpr Result kLaunchOutOfResources = 701;
 inline constexpr Result kPeerAccessAlreadyEnabled = 704;
+inline constexpr Result kNotPermitted = 800;
 inline constexpr Result kNotSupported = 801;
 
 /// CUdevice_attribute
@@ -58,6 +79,8 @@ enum class DeviceAttribute : int {
   compute_capability_minor = 76,
   cooperative_launch = 95,
   max_shared_memory_per_block_optin = 97,
+  handle_type_fabric_supported = 128,
+  multicast_supported = 132,
   mps_enabled = 133,
 };
 
@@ -85,6 +108,9 @@ enum class JitOption : int {
   error_log_buffer_bytes = 6,
 };
 
+inline constexpr int kMemoryPinned = 1;             ///< CU_MEM_ALLOCATION_TYPE_PINNED
+inline constexpr int kLocationDevice = 1;           ///< CU_MEM_LOCATION_TYPE_DEVICE
+inline constexpr int kHandleFabric = 8;             ///< CU_MEM_HANDLE_TYPE_FABRIC
 inline constexpr unsigned kEventDisableTiming = 2;  ///< CU_EVENT_DISABLE_TIMING
 inline constexpr unsigned kStreamNonBlocking = 1;   ///< CU_STREAM_NON_BLOCKING
 inline constexpr unsigned kHostAllocPortable = 1;   ///< CU_MEMHOSTALLOC_PORTABLE
@@ -93,59 +119,66 @@ inline constexpr unsigned kHostAllocPortable = 1;   ///< CU_MEMHOSTALLOC_PORTABL
 
 // Every entry point: X(symbol, required, type). A library without a required one is no usable driver; an optional
 // one may be missing from an old driver, and then its call answers with CudaStatus::kMissing.
-#define CUTOPSY_CUDA_ENTRY_POINTS(X)                                                                                 \
-  X(cuInit, true, Result(unsigned flags))                                                                            \
-  X(cuDriverGetVersion, true, Result(int* version))                                                                  \
-  X(cuGetErrorName, true, Result(Result code, const char** name))                                                    \
-  X(cuGetErrorString, true, Result(Result code, const char** text))                                                  \
-  X(cuDeviceGetCount, true, Result(int* count))                                                                      \
-  X(cuDeviceGet, true, Result(Device* device, int ordinal))                                                          \
-  X(cuDeviceGetName, true, Result(char* name, int bytes, Device device))                                             \
-  X(cuDeviceGetUuid, false, Result(Uuid* uuid, Device device))                                                       \
-  X(cuDeviceGetUuid_v2, false, Result(Uuid* uuid, Device device))                                                    \
-  X(cuDeviceGetPCIBusId, true, Result(char* address, int bytes, Device device))                                      \
-  X(cuDeviceGetAttribute, true, Result(int* value, DeviceAttribute attribute, Device device))                        \
-  X(cuDeviceTotalMem_v2, true, Result(std::size_t* bytes, Device device))                                            \
-  X(cuDevicePrimaryCtxRetain, true, Result(Context* context, Device device))                                         \
-  X(cuDevicePrimaryCtxRelease_v2, false, Result(Device device))                                                      \
-  X(cuCtxSetCurrent, true, Result(Context context))                                                                  \
-  X(cuCtxSynchronize, true, Result())                                                                                \
-  X(cuMemGetInfo_v2, true, Result(std::size_t* free, std::size_t* total))                                            \
-  X(cuMemAlloc_v2, true, Result(Address* address, std::size_t bytes))                                                \
-  X(cuMemFree_v2, true, Result(Address address))                                                                     \
-  X(cuMemHostAlloc, true, Result(void** memory, std::size_t bytes, unsigned flags))                                  \
-  X(cuMemFreeHost, true, Result(void* memory))                                                                       \
-  X(cuMemcpyHtoD_v2, true, Result(Address to, const void* from, std::size_t bytes))                                  \
-  X(cuMemcpyDtoH_v2, true, Result(void* to, Address from, std::size_t bytes))                                        \
-  X(cuMemcpyDtoD_v2, true, Result(Address to, Address from, std::size_t bytes))                                      \
-  X(cuMemsetD8_v2, true, Result(Address address, unsigned char value, std::size_t bytes))                            \
-  X(cuModuleLoadDataEx, true,                                                                                        \
-    Result(Module* module, const void* image, unsigned count, JitOption* options, void** values))                    \
-  X(cuModuleUnload, true, Result(Module module))                                                                     \
-  X(cuModuleGetFunction, true, Result(Function* function, Module module, const char* name))                          \
-  X(cuFuncGetAttribute, true, Result(int* value, FunctionAttribute attribute, Function function))                    \
-  X(cuFuncSetAttribute, false, Result(Function function, FunctionAttribute attribute, int value))                    \
-  X(cuLaunchKernel, true,                                                                                            \
-    Result(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
-           unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments, void** extra))                  \
-  X(cuOccupancyMaxActiveBlocksPerMultiprocessor, false,                                                              \
-    Result(int* blocks, Function function, int threads, std::size_t shared_bytes))                                   \
-  X(cuDeviceCanAccessPeer, false, Result(int* can, Device device, Device peer))                                      \
-  X(cuDeviceGetP2PAttribute, false, Result(int* value, PeerAttribute attribute, Device from, Device to))             \
-  X(cuCtxEnablePeerAccess, false, Result(Context peer, unsigned flags))                                              \
-  X(cuMemcpyPeer, false,                                                                                             \
-    Result(Address to, Context to_context, Address from, Context from_context, std::size_t bytes))                   \
-  X(cuStreamCreate, false, Result(Stream* stream, unsigned flags))                                                   \
-  X(cuStreamSynchronize, false, Result(Stream stream))                                                               \
-  X(cuStreamDestroy_v2, false, Result(Stream stream))                                                                \
-  X(cuEventCreate, false, Result(Event* event, unsigned flags))                                                      \
-  X(cuEventRecord, false, Result(Event event, Stream stream))                                                        \
-  X(cuEventQuery, false, Result(Event event))                                                                        \
-  X(cuEventElapsedTime, false, Result(float* milliseconds, Event from, Event to))                                    \
-  X(cuEventDestroy_v2, false, Result(Event event))                                                                   \
-  X(cuMemAddressReserve, false,                                                                                      \
-    Result(Address* address, std::size_t bytes, std::size_t alignment, Address wanted, unsigned long long flags))    \
-  X(cuMemAddressFree, false, Result(Address address, std::size_t bytes))
+#define CUTOPSY_CUDA_ENTRY_POINTS(X)                                                                                  \
+  X(cuInit, true, Result(unsigned flags))                                                                             \
+  X(cuDriverGetVersion, true, Result(int* version))                                                                   \
+  X(cuGetErrorName, true, Result(Result code, const char** name))                                                     \
+  X(cuGetErrorString, true, Result(Result code, const char** text))                                                   \
+  X(cuDeviceGetCount, true, Result(int* count))                                                                       \
+  X(cuDeviceGet, true, Result(Device* device, int ordinal))                                                           \
+  X(cuDeviceGetName, true, Result(char* name, int bytes, Device device))                                              \
+  X(cuDeviceGetUuid, false, Result(Uuid* uuid, Device device))                                                        \
+  X(cuDeviceGetUuid_v2, false, Result(Uuid* uuid, Device device))                                                     \
+  X(cuDeviceGetPCIBusId, true, Result(char* address, int bytes, Device device))                                       \
+  X(cuDeviceGetAttribute, true, Result(int* value, DeviceAttribute attribute, Device device))                         \
+  X(cuDeviceTotalMem_v2, true, Result(std::size_t* bytes, Device device))                                             \
+  X(cuDevicePrimaryCtxRetain, true, Result(Context* context, Device device))                                          \
+  X(cuDevicePrimaryCtxRelease_v2, false, Result(Device device))                                                       \
+  X(cuCtxSetCurrent, true, Result(Context context))                                                                   \
+  X(cuCtxSynchronize, true, Result())                                                                                 \
+  X(cuMemGetInfo_v2, true, Result(std::size_t* free, std::size_t* total))                                             \
+  X(cuMemAlloc_v2, true, Result(Address* address, std::size_t bytes))                                                 \
+  X(cuMemFree_v2, true, Result(Address address))                                                                      \
+  X(cuMemHostAlloc, true, Result(void** memory, std::size_t bytes, unsigned flags))                                   \
+  X(cuMemFreeHost, true, Result(void* memory))                                                                        \
+  X(cuMemcpyHtoD_v2, true, Result(Address to, const void* from, std::size_t bytes))                                   \
+  X(cuMemcpyDtoH_v2, true, Result(void* to, Address from, std::size_t bytes))                                         \
+  X(cuMemcpyDtoD_v2, true, Result(Address to, Address from, std::size_t bytes))                                       \
+  X(cuMemsetD8_v2, true, Result(Address address, unsigned char value, std::size_t bytes))                             \
+  X(cuModuleLoadDataEx, true,                                                                                         \
+    Result(Module* module, const void* image, unsigned count, JitOption* options, void** values))                     \
+  X(cuModuleUnload, true, Result(Module module))                                                                      \
+  X(cuModuleGetFunction, true, Result(Function* function, Module module, const char* name))                           \
+  X(cuFuncGetAttribute, true, Result(int* value, FunctionAttribute attribute, Function function))                     \
+  X(cuFuncSetAttribute, false, Result(Function function, FunctionAttribute attribute, int value))                     \
+  X(cuLaunchKernel, true,                                                                                             \
+    Result(Function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,  \
+           unsigned block_z, unsigned shared_bytes, Stream stream, void** arguments, void** extra))                   \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor, false,                                                               \
+    Result(int* blocks, Function function, int threads, std::size_t shared_bytes))                                    \
+  X(cuDeviceCanAccessPeer, false, Result(int* can, Device device, Device peer))                                       \
+  X(cuDeviceGetP2PAttribute, false, Result(int* value, PeerAttribute attribute, Device from, Device to))              \
+  X(cuCtxEnablePeerAccess, false, Result(Context peer, unsigned flags))                                               \
+  X(cuMemcpyPeer, false,                                                                                              \
+    Result(Address to, Context to_context, Address from, Context from_context, std::size_t bytes))                    \
+  X(cuStreamCreate, false, Result(Stream* stream, unsigned flags))                                                    \
+  X(cuStreamSynchronize, false, Result(Stream stream))                                                                \
+  X(cuStreamDestroy_v2, false, Result(Stream stream))                                                                 \
+  X(cuEventCreate, false, Result(Event* event, unsigned flags))                                                       \
+  X(cuEventRecord, false, Result(Event event, Stream stream))                                                         \
+  X(cuEventQuery, false, Result(Event event))                                                                         \
+  X(cuEventElapsedTime, false, Result(float* milliseconds, Event from, Event to))                                     \
+  X(cuEventDestroy_v2, false, Result(Event event))                                                                    \
+  X(cuMemAddressReserve, false,                                                                                       \
+    Result(Address* address, std::size_t bytes, std::size_t alignment, Address wanted, unsigned long long flags))     \
+  X(cuMemAddressFree, false, Result(Address address, std::size_t bytes))                                              \
+  X(cuMemGetAllocationGranularity, false, Result(std::size_t* bytes, const MemoryProperties* properties, int option)) \
+  X(cuMemCreate, false,                                                                                               \
+    Result(MemoryHandle* handle, std::size_t bytes, const MemoryProperties* properties, unsigned long long flags))    \
+  X(cuMemRelease, false, Result(MemoryHandle handle))                                                                 \
+  X(cuMulticastGetGranularity, false, Result(std::size_t* bytes, const MulticastProperties* properties, int option))  \
+  X(cuMulticastCreate, false, Result(MemoryHandle* handle, const MulticastProperties* properties))                    \
+  X(cuMulticastAddDevice, false, Result(MemoryHandle handle, Device device))
 
 namespace cutopsy::cuda::entry {
 

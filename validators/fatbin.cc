@@ -162,7 +162,10 @@ std::optional<ComputeCapability> ComputeCapability::parse(std::string_view text)
   if (dot != std::string::npos) digits.erase(dot, 1);
   unsigned number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size() || number > kMostArchitecture) return std::nullopt;
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  // 520 and 1200 are __CUDA_ARCH__'s way to write 5.2 and 12.0; no capability is near 20.0.
+  if (dot == std::string::npos && number >= 200 && number % 10 == 0) number /= 10;
+  if (number > kMostArchitecture) return std::nullopt;
   return ComputeCapability{number / 10, number % 10};
 }
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kMostTexts = 4096;
 constexpr std::size_t kMostBytes = 1 << 20;  // of one text
+constexpr std::size_t kMostSaid = 64 << 10;  // bytes of a text of an answer, which may quote a file
 
 std::optional<std::uint64_t> number_in(std::string_view digits) {
   std::uint64_t number = 0;
@@ -71,8 +72,9 @@ Message to_message(const Question& question) {
 
 Message to_message(const Answer& answer) {
   Message message = {std::to_string(static_cast<int>(answer.reply)), std::to_string(static_cast<int>(answer.doubt)),
-                     answer.detail, answer.advice};
-  for (const Measurement& one : answer.measurements) message.insert(message.end(), {one.name, one.value});
+                     answer.detail.substr(0, kMostSaid), answer.advice.substr(0, kMostSaid)};
+  for (const Measurement& one : answer.measurements)
+    message.insert(message.end(), {one.name, one.value.substr(0, kMostSaid)});
   return message;
 }
 

@@ -109,6 +109,7 @@ bool NvmlStatus::unsupported() const {
 }
 
 std::string NvmlStatus::text() const {
+  if (code == kNvmlLibraryMissing) return "NVIDIA's management library (libnvidia-ml.so.1) cannot be loaded here";
   const auto* const meaning =
       std::find_if(std::begin(kMeanings), std::end(kMeanings), [&](const Meaning& row) { return row.code == code; });
   std::string text = std::string(call) + " says: " + (meaning == std::end(kMeanings) ? "an error" : meaning->text);

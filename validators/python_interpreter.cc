@@ -6,11 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <string>
 
 namespace cutopsy {
 
@@ -20,6 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kDeadline{60};  // importing torch from a network disk is slow
 constexpr std::size_t kMostBytes = 64 << 10;
+constexpr int kPause = 10;  // milliseconds
 
 // A line each. torch._C._cuda_getArchFlags() makes no context, torch.cuda.get_arch_list() hides the list without a GPU.
 constexpr const char* kScript =
@@ -30,22 +33,44 @@ constexpr const char* kScript =
     "flags = getattr(torch._C, '_cuda_getArchFlags', lambda: None)()\n"
     "if flags: print('architectures=' + ','.join(flags.split()))\n";
 
-// What the program prints until it ends or the time is over; `*status` is its wait status.
-std::string output_of(int from, pid_t pid, int* status) {
+// Appends what can be read within kPause; false at the end of the output.
+bool read_some(int from, std::string& text) {
+  pollfd ready{from, POLLIN, 0};
+  if (poll(&ready, 1, kPause) <= 0) return true;
+  std::array<char, 4096> buffer;
+  const ssize_t got = read(from, buffer.data(), buffer.size());
+  if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
+  return got > 0 || (got < 0 && errno == EINTR);
+}
+
+// Reads until the program ends, also when a process that it started holds its output still. Nothing when it was killed
+// for its time or its amount; `*why_not` says so.
+std::optional<std::string> output_of(int from, pid_t pid, std::string* why_not) {
   const auto until = Clock::now() + kDeadline;
   std::string text;
-  while (text.size() < kMostBytes) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-    pollfd ready{from, POLLIN, 0};
-    if (left <= 0 || poll(&ready, 1, static_cast<int>(left)) == 0) break;
-    std::array<char, 4096> buffer;
-    const ssize_t got = read(from, buffer.data(), buffer.size());
-    if (got == 0 || (got < 0 && errno != EINTR)) break;
-    if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
+  bool is_open = true;
+  int status = 0;
+  while (waitpid(pid, &status, WNOHANG) == 0) {
+    const bool is_late = Clock::now() >= until;
+    if (is_late || text.size() >= kMostBytes) {
+      kill(pid, SIGKILL);
+      waitpid(pid, &status, 0);
+      *why_not =
+          is_late ? "it gave no answer in a minute" : "it prints more than an interpreter that is asked for torch";
+      return std::nullopt;
+    }
+    if (is_open) {
+      is_open = read_some(from, text);
+    } else {
+      poll(nullptr, 0, kPause);
+    }
   }
-  if (Clock::now() >= until) kill(pid, SIGKILL);
-  waitpid(pid, status, 0);
-  return text;
+  for (pollfd ready{from, POLLIN, 0}; is_open && text.size() < kMostBytes && poll(&ready, 1, 0) > 0;)
+    is_open = read_some(from, text);
+  if (status == 0) return text;
+  *why_not = WIFSIGNALED(status) ? std::string("it was ended by signal ") + std::to_string(WTERMSIG(status))
+                                 : "it cannot import torch";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -66,24 +91,20 @@ std::optional<Parameters> ask_interpreter(const std::string& path, std::string* 
   const int error = posix_spawnp(&pid, path.c_str(), &actions, nullptr, words.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  int status = 0;
-  std::string text;
-  if (error == 0) text = output_of(ends[0], pid, &status);
+  if (error != 0) *why_not = std::strerror(error);
+  const auto text = error == 0 ? output_of(ends[0], pid, why_not) : std::nullopt;
   close(ends[0]);
-  if (error != 0 || status != 0) {
-    *why_not = error != 0            ? std::strerror(error)
-               : WIFSIGNALED(status) ? "it gave no answer in a minute"
-                                     : "it cannot import torch";
-    return std::nullopt;
-  }
+  if (!text) return std::nullopt;
   Parameters torch;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::size_t equals = text.find('=', at);
-    if (equals < end) torch.set(text.substr(at, equals - at), text.substr(equals + 1, end - equals - 1));
+  for (std::size_t at = 0; at < text->size();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    const std::size_t equals = text->find('=', at);
+    if (equals < end) torch.set(text->substr(at, equals - at), text->substr(equals + 1, end - equals - 1));
     at = end + 1;
   }
-  return torch;
+  if (torch.text("site")) return torch;
+  *why_not = "it is no Python that answers";
+  return std::nullopt;
 }
 
 }  // namespace cutopsy

@@ -104,6 +104,10 @@ std::vector<std::string> PythonSite::nvidia_libraries(const Host& host) const {
   return libraries;
 }
 
+bool names_site(const Parameters& parameters) {
+  return parameters.text("site") || parameters.text("python") || parameters.text("pid");
+}
+
 std::optional<PythonSite> find_torch_site(const Host& host, const Parameters& parameters, const Job& job) {
   if (const auto site = parameters.path("site")) {
     PythonSite named{job.root() + *site};

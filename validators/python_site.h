@@ -32,6 +32,10 @@ struct PythonSite {
   std::vector<std::string> nvidia_libraries(const Host& host) const;
 };
 
+/// Whether the parameters say which packages are the job's. Without, those of this environment are found, and the job
+/// may have had others.
+bool names_site(const Parameters& parameters);
+
 /// Looks where the parameter `site` (a site-packages folder) says, or `python` (the path of an interpreter), or at what
 /// the job has loaded, its VIRTUAL_ENV, its CONDA_PREFIX and its interpreter. No value when no torch is there.
 std::optional<PythonSite> find_torch_site(const Host& host, const Parameters& parameters, const Job& job);

@@ -98,6 +98,9 @@ constexpr std::array kChecks = {
     &kLaunchLimits,
     &kAllocProbe,
     &kMemoryPattern,
+    // memory that is shared through the fabric
+    &kFabricMemory,
+    &kMulticast,
     &kSmSweep,
     &kCopyIntegrity,
     &kP2pIntegrity,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 namespace cutopsy {
@@ -14,6 +15,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kListDeadline{10'000};
 constexpr milliseconds kLeastShare{500};
 constexpr int kMostObservers = 3;  // started again after a hang, but not for ever
+constexpr const char* kComputeCapability = "compute_capability";
 constexpr const char* kBlockedBy = "blocked by ";
 constexpr std::size_t kUuidPrefix = 12;  // "GPU-" and eight digits, as CUDA_VISIBLE_DEVICES takes them
 
@@ -82,7 +84,7 @@ std::vector<CheckResult> Runner::run(std::vector<CheckRequest> requests) {
   for (const bool of_files : {true, false}) {
     asked.clear();
     for (const CheckRequest& request : requests) {
-      if ((request.check->need == Need::nothing) != of_files) continue;
+      if ((request.check->need == Need::nothing && !request.check->per_gpu) != of_files) continue;
       for (Gpu& gpu : targets(request)) asked.emplace_back(&request, std::move(gpu));
     }
     loads_left_ = static_cast<std::size_t>(
@@ -96,12 +98,19 @@ std::vector<CheckResult> Runner::run(std::vector<CheckRequest> requests) {
 }
 
 std::vector<Gpu> Runner::targets(const CheckRequest& request) {
-  if (!request.check->per_gpu || request.check->need == Need::nothing) return {Gpu{}};
+  // A file's question about a GPU can be put without one, by a parameter.
+  const bool of_named_kind = request.check->need == Need::nothing && request.parameters.text(kComputeCapability);
+  if (!request.check->per_gpu || of_named_kind) return {Gpu{}};
   std::vector<Gpu> chosen;
   for (const Gpu& gpu : gpus()) {
     const auto& names = request.gpus;
     const bool named = std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_name_of(name, gpu); });
     if (names.empty() || named) chosen.push_back(gpu);
+  }
+  // One that NVML cannot open has no names: it may be the one that is meant.
+  if (chosen.empty()) {
+    const auto is_nameless = [](const Gpu& gpu) { return gpu.uuid.empty() && gpu.pci_address.empty(); };
+    std::copy_if(gpus().begin(), gpus().end(), std::back_inserter(chosen), is_nameless);
   }
   if (chosen.empty()) chosen.emplace_back();  // so that the result says that there is none
   return chosen;

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
 #include <cstdio>
@@ -45,6 +46,12 @@ milliseconds budget_of(Level level) {
 // The binary itself, also when it was replaced or moved since.
 constexpr const char* kThisBinary = "/proc/self/exe";
 
+bool is_known(std::string_view parameter) {
+  return std::ranges::any_of(all_checks(), [&](const Check* check) {
+    return std::ranges::any_of(check->parameters, [&](const Parameter& one) { return one.name == parameter; });
+  });
+}
+
 bool refuse(const std::string& message) {
   fmt::print(stderr, "cutopsy: {}\n", message);
   return false;
@@ -77,6 +84,8 @@ bool CheckOptions::are_valid() const {
   for (const std::string& setting : with) {
     if (setting.find('=') == std::string::npos || setting.front() == '=')
       return refuse(fmt::format("--with {}: write NAME=VALUE; cutopsy check --list shows the names", setting));
+    if (!is_known(setting.substr(0, setting.find('='))))
+      return refuse(fmt::format("--with {}: no check knows that name; cutopsy check --list shows the names", setting));
   }
   return true;
 }

@@ -17,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxText = 2000;  // bytes
+constexpr std::size_t kMaxName = 500;   // bytes
 constexpr std::size_t kWidth = 100;     // columns
 
 std::string_view name_of(Reply reply) {
@@ -29,7 +30,7 @@ std::string_view name_of(Doubt doubt) {
 }
 
 std::string gpu_of(const CheckResult& result) {
-  return result.gpu.index.empty() ? result.gpu.uuid : result.gpu.index;
+  return printable(result.gpu.index.empty() ? result.gpu.uuid : result.gpu.index, kMaxName);
 }
 
 class TextWriter {
@@ -62,7 +63,7 @@ class TextWriter {
     for (const Layer& layer : report_.layers) write_layer(layer.name, layer.there, layer.detail);
     for (const Gpu& gpu : report_.gpus) {
       const std::string memory = gpu.memory_bytes == 0 ? "" : ", " + size_text(gpu.memory_bytes);
-      write_layer("GPU " + gpu.index, true, printable(gpu.name, kMaxText) + memory + (gpu.busy ? ", busy" : ""));
+      write_layer("GPU " + gpu.index, true, printable(gpu.name, kMaxName) + memory + (gpu.busy ? ", busy" : ""));
     }
     if (report_.gpus.empty()) write_layer("NVML", false, report_.why_no_gpu);
     const auto missing =
@@ -72,7 +73,8 @@ class TextWriter {
 
   void write_layer(const std::string& name, bool there, const std::string& detail) {
     const auto hue = there ? fmt::terminal_color::green : fmt::terminal_color::red;
-    out_ += fmt::format("  {:<15} {} {}\n", name, paint(there ? "ok     " : "missing", fmt::fg(hue)), detail);
+    out_ += fmt::format("  {:<15} {} {}\n", name, paint(there ? "ok     " : "missing", fmt::fg(hue)),
+                        printable(detail, kMaxName));
   }
 
   void write_line(const CheckResult& result) {
@@ -172,14 +174,16 @@ std::string check_text(const CheckReport& report, bool colour, bool all) {
 std::string check_json(const CheckReport& report) {
   Json layers = Json::array(), gpus = Json::array(), checks = Json::array();
   for (const Layer& layer : report.layers) {
-    layers.push_back(
-        {{"layer", layer.name}, {"there", layer.there}, {"detail", layer.detail}, {"advice", layer.advice}});
+    layers.push_back({{"layer", layer.name},
+                      {"there", layer.there},
+                      {"detail", printable(layer.detail, kMaxText)},
+                      {"advice", layer.advice}});
   }
   for (const Gpu& gpu : report.gpus) {
     gpus.push_back({{"index", gpu.index},
-                    {"uuid", gpu.uuid},
-                    {"pci", gpu.pci_address},
-                    {"name", printable(gpu.name, kMaxText)},
+                    {"uuid", printable(gpu.uuid, kMaxName)},
+                    {"pci", printable(gpu.pci_address, kMaxName)},
+                    {"name", printable(gpu.name, kMaxName)},
                     {"compute_capability", gpu.compute_capability},
                     {"memory_bytes", gpu.memory_bytes},
                     {"busy", gpu.busy}});
@@ -200,11 +204,12 @@ std::string check_json(const CheckReport& report) {
                       {"measurements", std::move(measurements)},
                       {"seconds", static_cast<double>(result.took.count()) / 1000}});
   }
-  const Json json = {{"schema", "cutopsy/check/v1"},
-                     {"tool", {{"name", "cutopsy"}, {"version", CUTOPSY_VERSION}}},
-                     {"machine", {{"layers", layers}, {"gpus", gpus}, {"why_no_gpu", report.why_no_gpu}}},
-                     {"checks", checks},
-                     {"status", exit_status_of(report)}};
+  const Json json = {
+      {"schema", "cutopsy/check/v1"},
+      {"tool", {{"name", "cutopsy"}, {"version", CUTOPSY_VERSION}}},
+      {"machine", {{"layers", layers}, {"gpus", gpus}, {"why_no_gpu", printable(report.why_no_gpu, kMaxText)}}},
+      {"checks", checks},
+      {"status", exit_status_of(report)}};
   return json.dump(2) + "\n";
 }
 

@@ -20,6 +20,7 @@
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
 #include "engine/live/pipe_source.h"
+#include "engine/live/progress_bar.h"
 #include "engine/live/signal_watch.h"
 #include "engine/live/write_all.h"
 #include "engine/report/context.h"
@@ -87,6 +88,8 @@ const char* mistake_in(const Request& request) {
   if (request.follow && request.confirm.confirm)
     return "--follow tells findings as they come; run cutopsy check beside it";
   if (request.jobs < 0 || request.jobs > kMaxJobs) return "--jobs takes a number from 1 to 1024, or 0 for all cores";
+  if (request.follow && !(request.report.outputs.empty() && request.report.baseline_file.empty()))
+    return "--follow writes no report; leave out --output and --baseline";
   if (request.report.redact && (request.follow || request.live))
     return "--redact masks the report only; leave out --follow and --live, which show lines as they are";
   if (request.context < kContextOfRows || request.context > kMaxContext) return "--context takes a number up to 100";
@@ -111,6 +114,8 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   }
   const bool valid = request.report.prepare() && is_one_of("fail-on", request.fail_on, kFailOnValues);
   if (!valid || !request.confirm.is_valid()) return std::nullopt;
+  const auto is_spared = [&](const std::string& input) { return request.report.spare(input); };
+  if (!std::ranges::all_of(request.inputs, is_spared)) return std::nullopt;
   if (const char* mistake = mistake_in(request)) {
     fmt::print(stderr, "cutopsy: {}\n", mistake);
     return std::nullopt;
@@ -160,18 +165,30 @@ Grouping grouping_of(const Request& request) {
   return request.separate ? Grouping::separate : Grouping::automatic;
 }
 
+// With --live, findings come in the order of the inputs.
+unsigned jobs_of(const Request& request) {
+  if (request.live) return 1;
+  return request.jobs > 0 ? static_cast<unsigned>(request.jobs) : available_cores();
+}
+
 BatchOptions batch_options(const Request& request, SignalWatch& signals) {
   BatchOptions options;
   options.reading.read.scan = !request.no_scan;
-  options.reading.jobs = request.jobs > 0 ? static_cast<unsigned>(request.jobs) : available_cores();
-  if (request.live) {
-    options.reading.read.on_finding = show_live;
-    options.reading.jobs = 1;  // findings come in the order of the inputs
-  }
+  options.reading.jobs = jobs_of(request);
+  if (request.live) options.reading.read.on_finding = show_live;
   options.grouping = grouping_of(request);
   const int to = request.tee ? STDOUT_FILENO : -1;
   options.reading.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
   return options;
+}
+
+Batch analyse(const Request& request, const RuleIndex& index, const InputList& list, SignalWatch& signals) {
+  BatchProgress progress;
+  BatchOptions options = batch_options(request, signals);
+  options.reading.progress = &progress;
+  if (request.live || request.tee) return analyse_inputs(index, list, options);  // they write on the terminal
+  const ProgressBar bar(progress);
+  return analyse_inputs(index, list, options);
 }
 
 // Files that were left out, so that nobody takes silence for health.
@@ -209,11 +226,15 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   if (!load_rule_options(request->report.rules, rules)) return 2;
   RuleIndex index(rules);
   if (request->follow) return follow(request->inputs, request->metrics, index);
-  const InputList list = list_inputs(request->inputs);
+  const InputList list = list_inputs(request->inputs, jobs_of(*request));
   // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
-  SignalWatch signals(reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
-  Batch batch = analyse_inputs(index, list, batch_options(*request, signals));
+  std::optional<SignalWatch> signals(std::in_place,
+                                     reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
+  Batch batch = analyse(*request, index, list, *signals);
+  while (signals->next()) {  // a second Ctrl-C while the first one's reading ended
+  }
+  signals.reset();
   print_errors(batch.errors);
   print_skipped(batch);
   if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;

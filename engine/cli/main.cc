@@ -1,5 +1,7 @@
 // The command line: finds the command and runs it.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -11,20 +13,23 @@
 #include "engine/cli/diagnose_command.h"
 #include "engine/cli/explain_command.h"
 #include "engine/cli/merge_command.h"
+#include "engine/cli/output.h"
 #include "engine/cli/rules_command.h"
 #include "engine/cli/run_command.h"
+#include "engine/report/printable.h"
 #include "engine/rule/rule_set.h"
 #include "validators/driver_stack.h"
 #include "validators/worker.h"
 
 namespace {
 
-void print_help() {
-  fmt::print(
+std::string help() {
+  return fmt::format(
       "cutopsy: an autopsy for dead CUDA jobs. Reads logs, names the root cause, says what to do.\n\n"
       "usage: python train.py 2>&1 | cutopsy      read a log from a pipe\n"
       "       cutopsy [diagnose] FILE...          read log files of one job together (- is standard input)\n"
-      "       cutopsy [diagnose] FOLDER|PATTERN   read the logs below a folder, or that '**/*.log' matches\n"
+      "       cutopsy [diagnose] FOLDER|ARCHIVE|PATTERN   read the logs below a folder, in a zip or tar file, or that\n"
+      "                                           '**/*.log' matches\n"
       "       cutopsy run -- COMMAND...           run a program; diagnose it when it fails\n"
       "       cutopsy check [NAME...]             ask this machine and its GPUs for faults, no log needed\n"
       "       cutopsy explain WHAT                what 710, xid 79, cudaErrorAssert or a message means, and what to "
@@ -37,23 +42,28 @@ void print_help() {
       cutopsy::diagnose_help());
 }
 
-void print_version() {
-  fmt::print("cutopsy {}, {} rules\n", CUTOPSY_VERSION, cutopsy::RuleSet::built_in().rules().size());
+std::string version() {
+  constexpr std::size_t kMaxDetail = 500;  // bytes
+  std::string text =
+      fmt::format("cutopsy {}, {} rules\n", CUTOPSY_VERSION, cutopsy::RuleSet::built_in().rules().size());
   for (const cutopsy::Layer& layer : cutopsy::driver_stack(cutopsy::Host()))
-    fmt::print("{}: {}\n", layer.name, layer.detail);
+    text += fmt::format("{}: {}\n", layer.name, cutopsy::printable(layer.detail, kMaxDetail));
+  return text;
+}
+
+// A closed standard stream's number would go to the next file or socket, and our output into that. What stands in for
+// it cannot be used either, so that a report that nobody gets is an error.
+void occupy_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 int run(std::vector<std::string> arguments) {
   if (!arguments.empty()) {
     const std::string command = arguments.front();
-    if (command == "--help" || command == "-h" || command == "help") {
-      print_help();
-      return 0;
-    }
-    if (command == "--version") {
-      print_version();
-      return 0;
-    }
+    if (command == "--help" || command == "-h" || command == "help") return cutopsy::print_result(help(), 0);
+    if (command == "--version") return cutopsy::print_result(version(), 0);
     if (command == "run") return cutopsy::run_run_command({arguments.begin() + 1, arguments.end()});
     if (command == "check") return cutopsy::run_check_command({arguments.begin() + 1, arguments.end()});
     if (command == cutopsy::kWorkerVerb && arguments.size() == 3)
@@ -62,10 +72,8 @@ int run(std::vector<std::string> arguments) {
     if (command == "merge") return cutopsy::run_merge_command({arguments.begin() + 1, arguments.end()});
     if (command == "rules") return cutopsy::run_rules_command({arguments.begin() + 1, arguments.end()});
     if (command == "diagnose") arguments.erase(arguments.begin());
-    if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h")) {
-      print_help();
-      return 0;
-    }
+    if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h"))
+      return cutopsy::print_result(help(), 0);
   }
   return cutopsy::run_diagnose_command(arguments);
 }
@@ -73,6 +81,7 @@ int run(std::vector<std::string> arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported as a failed write
   try {
     return run({argv + 1, argv + argc});

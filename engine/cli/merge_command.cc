@@ -23,6 +23,8 @@ namespace {
 
 namespace po = boost::program_options;
 
+constexpr std::size_t kMostFaults = 5;  // told of one input: it may be no report at all
+
 struct Request {
   std::vector<std::string> inputs;
   ReportOptions report;
@@ -96,16 +98,20 @@ Merged read_all(const std::vector<std::string>& inputs) {
     }
     return true;
   };
+  std::size_t faults = 0;  // of one input
   const auto complain = [&](const std::string& message) {
-    fmt::print(stderr, "cutopsy merge: {}\n", message);
+    if (++faults <= kMostFaults) fmt::print(stderr, "cutopsy merge: {}\n", message);
     merged.is_complete = false;
   };
   for (const std::string& input : inputs) {
+    faults = 0;
     try {
       read_report_lines(input, see, complain);
     } catch (const SourceError& error) {
       complain(error.what());
     }
+    if (faults > kMostFaults)
+      fmt::print(stderr, "cutopsy merge: {}: {} more lines like these\n", input, faults - kMostFaults);
   }
   return merged;
 }

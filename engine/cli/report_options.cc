@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <system_error>
 
 #include "engine/cli/option_value.h"
 #include "engine/cli/report_formats.h"
@@ -41,7 +44,23 @@ bool is_valid_output(const std::string& option) {
                option);
     return false;
   }
+  if (output.file == "-") {
+    fmt::print(stderr, "cutopsy: --output {}: the report on standard output has its form by --format\n", option);
+    return false;
+  }
   return is_one_of("output", output.format, report_formats());
+}
+
+// Each file is written as a whole: of two reports one would be lost.
+bool are_different_files(const std::vector<std::string>& outputs) {
+  std::set<std::string> files;
+  for (const std::string& option : outputs) {
+    const std::string file = output_of(option).file;
+    if (files.insert(file).second || file == "/dev/null") continue;
+    fmt::print(stderr, "cutopsy: --output: {} is named twice; give each report a file of its own\n", file);
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -66,7 +85,7 @@ void ReportOptions::add_to(po::options_description& options) {
 
 bool ReportOptions::prepare() {
   if (!is_one_of("format", format, report_formats()) || !is_one_of("color", colour, {"auto", "always", "never"}) ||
-      !std::ranges::all_of(outputs, is_valid_output))
+      !std::ranges::all_of(outputs, is_valid_output) || !are_different_files(outputs))
     return false;
   if (baseline_file.empty()) return true;
   try {
@@ -76,6 +95,17 @@ bool ReportOptions::prepare() {
     return false;
   }
   return true;
+}
+
+bool ReportOptions::spare(const std::string& path) const {
+  const auto is_same = [&](const std::string& option) {
+    const std::string file = output_of(option).file;
+    std::error_code error;  // of files that do not exist
+    return file == path || std::filesystem::equivalent(file, path, error);
+  };
+  if (std::ranges::none_of(outputs, is_same)) return true;
+  fmt::print(stderr, "cutopsy: --output would overwrite {}; give the report a file of its own\n", path);
+  return false;
 }
 
 void ReportOptions::finish(Json& document) const {

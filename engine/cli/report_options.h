@@ -26,6 +26,8 @@ struct ReportOptions {
   void add_to(boost::program_options::options_description& options);
   /// False after a message on stderr when an option has a wrong value or the baseline cannot be read.
   bool prepare();
+  /// False after a message on stderr when a file of --output is `path`, which the user wants to keep.
+  bool spare(const std::string& path) const;
   /// Marks what is known and masks what is private: once, before anything is written.
   void finish(Json& document) const;
   /// Writes the files of --output; false after a message on stderr for each that could not be written.

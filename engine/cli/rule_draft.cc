@@ -46,6 +46,7 @@ struct Mask {
 std::string pattern_for(std::string_view text) {
   // What is different when a message is printed again.
   static const Mask masks[] = {
+      {R"(https?://\S+)", R"(\S+)"},
       {R"(0x[0-9a-fA-F]+)", "0x[0-9a-fA-F]+"},
       {R"(\d+(?:\.\d+)*)", R"([\d.]+)"},
       {R"((?:/[\w.+-]+){2,}/?)", R"(\S+)"},
@@ -78,8 +79,9 @@ std::string quoted(std::string_view text) {
 /// `text` as a heading: of paths only the last part, no braces (they would be placeholders), cut at a word's end.
 std::string title_of(std::string_view text) {
   constexpr std::size_t kBytes = 80;
-  static const RE2 folders(R"((?:[A-Za-z]:)?[/\\]?(?:[\w.+@=-]+[/\\])+([\w.+@=-]+))");
+  static const RE2 link(R"(\s*\w+://\S+)"), folders(R"((?:[A-Za-z]:)?[/\\]?(?:[\w.+@=-]+[/\\])+([\w.+@=-]+))");
   std::string title(text);
+  RE2::GlobalReplace(&title, link, "");
   RE2::GlobalReplace(&title, folders, R"(\1)");
   std::ranges::replace(title, '{', '(');
   std::ranges::replace(title, '}', ')');
@@ -140,8 +142,8 @@ class Draft {
         "  examples:\n"
         "    - log: |{}\n{}{}"
         "    - not: 'TODO: a line that only looks like it'\n",
-        slug_of(said), quoted(title_of(said)), match(), record_.front().starts_with(' ') ? "2" : "", example(),
-        fields());
+        slug_of(said), quoted("TODO: " + title_of(said)), match(), record_.front().starts_with(' ') ? "2" : "",
+        example(), fields());
   }
 
  private:
@@ -212,15 +214,23 @@ std::vector<std::string> stretch(const std::string& log, std::uint64_t begin, st
   return lines;
 }
 
-/// The line of that number, or without one the last that looks like an error.
+/// The line of that number, or without one the last that looks like an error; below a heading ("Fatal error:") what it
+/// is the heading of.
 std::optional<Fault> line_of(const std::string& log, std::optional<std::uint64_t> wanted) {
   std::optional<Fault> found;
+  bool is_heading = false;
   Stripper stripper;
   for_each_line(log, [&](std::uint64_t number, std::string_view raw) {
     if (wanted && number != *wanted) return;
     stripper.strip(raw, {0, number}, [&](const Line& line) {
-      if (wanted || looks_like_error(line))
-        found = Fault{"line", {}, std::string(trim(line.text, " \t")), number, number};
+      const std::string_view text = trim(line.text, " \t");
+      if (is_heading && !text.empty()) {
+        found = Fault{"line", {}, std::string(text), found->begin, number};
+        is_heading = false;
+      } else if (wanted || looks_like_error(line)) {
+        found = Fault{"line", {}, std::string(text), number, number};
+        is_heading = !wanted && text.ends_with(':');
+      }
     });
   });
   return found;

@@ -82,6 +82,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     return std::nullopt;
   }
   if (!request.report.prepare() || !request.confirm.is_valid()) return std::nullopt;
+  if (!request.log.empty() && !request.report.spare(request.log)) return std::nullopt;
   if (request.command.empty()) {
     fmt::print(stderr, "cutopsy run: name a command: cutopsy run -- python train.py\n");
     return std::nullopt;
@@ -135,11 +136,14 @@ void report_on(const Request& request, int status, Reading reading, const RuleIn
   request.report.write_files(document, index.rules());
   if (status == 0) return;
   if (request.report.format == "text" && outcome_of(batch) == Outcome::clean) {
-    fmt::print(stderr, "\ncutopsy run: {} ended with status {}; nothing that it printed says why\n",
-               request.command.front(), status);
+    std::fputs(fmt::format("\ncutopsy run: {} ended with status {}; nothing that it printed says why\n",
+                           request.command.front(), status)
+                   .c_str(),
+               stderr);
     return;
   }
-  fmt::print(stderr, "\n{}", request.report.render(document, index.rules(), STDERR_FILENO));
+  // Not by fmt::print(): it throws when standard error is closed, and the status would be no more the program's.
+  std::fputs(("\n" + request.report.render(document, index.rules(), STDERR_FILENO)).c_str(), stderr);
 }
 
 }  // namespace
@@ -153,7 +157,8 @@ int run_run_command(const std::vector<std::string>& arguments) {
   if (!load_rule_options(request->report.rules, rules)) return kUsage;
   const auto log = open_log(request->log);
   if (!log) return kUsage;
-  SignalWatch signals({SIGCHLD, SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2});
+  std::optional<SignalWatch> signals(
+      std::in_place, std::vector{SIGCHLD, SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2});
   ChildProcess child(request->command);
   if (child.error() != 0) return refuse_start(*request, child.error());
 
@@ -162,11 +167,17 @@ int run_run_command(const std::vector<std::string>& arguments) {
   Reading reading;
   const std::string name = request->log.empty() ? "output" : request->log;
   std::thread analysis([&] { reading = read_input(index, name, queue); });
-  const ChildEnd end = relay(child, signals, queue, *log);
+  const ChildEnd end = relay(child, *signals, queue, *log);
   queue.push(last_words(end.wait_status, *request, child.pid()));
   queue.close();
   analysis.join();
   if (*log >= 0) close(*log);
+  if (request->confirm.confirm) {
+    // The program's signals are told; the next one ends the checks, which may wait long for a hung driver.
+    while (signals->next()) {
+    }
+    signals.reset();
+  }
 
   if (end.left_behind) {
     fmt::print(stderr, "cutopsy run: a process that {} left behind holds its output still; it is not waited for\n",

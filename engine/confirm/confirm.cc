@@ -7,6 +7,7 @@
 
 #include "engine/explain/incident_builder.h"
 #include "engine/report/placeholders.h"
+#include "engine/rule/advice.h"
 
 namespace cutopsy {
 
@@ -36,6 +37,14 @@ std::optional<std::string> filled(std::string_view value, const Fields& fields, 
 
 CheckAnswer answer_of(Reply reply) {
   return reply == Reply::yes ? CheckAnswer::yes : reply == Reply::no ? CheckAnswer::no : CheckAnswer::unknown;
+}
+
+// What the rule wants to ask with, when the check has to be asked without anything.
+std::string lacking(const ConfirmBy& by, const Parameters& asked) {
+  std::string lacks;
+  if (!asked.values().empty()) return lacks;
+  for (const Setting& setting : by.with) lacks += (lacks.empty() ? "" : ", ") + std::string(setting.name);
+  return lacks;
 }
 
 Tested tested(const CheckResult& result, bool supports) {
@@ -95,7 +104,7 @@ class CaseConfirmer {
   }
 
   std::vector<std::string> gpus_of(const Incident& incident) const {
-    for (const std::string_view name : {"gpu_uuid", "gpu_pci"}) {
+    for (const std::string_view name : {"gpu_uuid", "gpu_pci", "pci"}) {
       if (incident.fields.has(name)) return {std::string(incident.fields.get(name))};
     }
     return {};
@@ -123,8 +132,11 @@ class CaseConfirmer {
         answers.push_back({.check = std::string(by.check), .supports = by.expects_failure, .detail = "not asked"});
         continue;
       }
-      for (const CheckResult& result : runner_.run(requests_for(by, incident))) {
+      const std::vector<CheckRequest> requests = requests_for(by, incident);
+      if (requests.empty()) continue;
+      for (const CheckResult& result : runner_.run(requests)) {
         answers.push_back(tested(result, by.expects_failure));
+        answers.back().lacks = lacking(by, requests.front().parameters);
       }
     }
     return judge(std::move(answers), machine);
@@ -164,6 +176,7 @@ class CaseConfirmer {
     incident.rule = rule.id;
     incident.title = rule.title;
     incident.definition = &rule;
+    incident.advice = std::make_shared<const Advice>(parse_advice(rule));
     incident.severity = std::max(incident.severity, rule.severity);
     incident.confidence =
         risen.hypothesis.verdict == Verdict::confirmed ? std::max(risen.confidence, kConfirmed) : risen.confidence;

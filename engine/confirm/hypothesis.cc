@@ -23,6 +23,7 @@ std::string obstacle(const Tested& tested, const SameMachine& machine) {
     return tested.check_class == "stochastic" ? "it was not reproduced, and may come again"
                                               : "it may have been so when the job failed";
   }
+  if (!tested.lacks.empty()) return "the log does not tell what to ask it with (" + tested.lacks + ")";
   if (machine.is != SameMachine::Is::yes) return "nothing in the log shows that it is of this machine";
   return machine.rebooted_since ? "this machine was started again since" : "";
 }

@@ -34,6 +34,7 @@ struct Tested {
   std::string advice = {};
   std::string gpu = {};  ///< index or UUID, "" for the whole machine
   std::vector<std::pair<std::string, std::string>> measurements = {};
+  std::string lacks = {};  ///< what it should have been asked with, and neither log nor user tells: "port"; or ""
 };
 
 /// Whether the log is this machine's.
@@ -54,8 +55,10 @@ struct Hypothesis {
 ///
 /// - On another machine nothing follows: inconclusive.
 /// - A supporting check's yes confirms, unless a contradicting one says yes as well.
-/// - A no refutes when every supporting check says no, all of them ask for states, and the log is known to be of this
-///   machine, which has not been started again since. A contradicting check's yes refutes under the same conditions.
+/// - A no refutes when every supporting check says no, all of them ask for states and were asked with what the log
+/// tells
+///   of its case, and the log is known to be of this machine, which has not been started again since. A contradicting
+///   check's yes refutes under the same conditions.
 /// - When no check could run, the verdict is not_run; in every other case inconclusive.
 Hypothesis judge(std::vector<Tested> checks, const SameMachine& machine);
 

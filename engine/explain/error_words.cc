@@ -23,7 +23,12 @@ bool looks_like_error(const Line& line) {
       R"(subprocess-exited-with-error|command failed|script failed)");
   if (matches(kNone, line.text) || matches(kBoilerplate, line.text)) return false;
   const std::string& level = line.envelope.level;
-  return level == "error" || level == "fatal" || matches(kWords, line.text);
+  if (level == "error" || level == "fatal") return true;
+  if (line.text.find("://") == line.text.npos) return matches(kWords, line.text);
+  static const RE2 kLink(R"(\w+://\S+)");
+  std::string prose(line.text);
+  RE2::GlobalReplace(&prose, kLink, "");
+  return matches(kWords, prose);
 }
 
 }  // namespace cutopsy

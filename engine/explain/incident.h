@@ -1,12 +1,14 @@
 // One root cause, what it explains, and how sure that is.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/confirm/hypothesis.h"
 #include "engine/explain/node.h"
+#include "engine/rule/advice.h"
 
 namespace cutopsy {
 
@@ -55,7 +57,8 @@ struct Incident {
   std::vector<Alternative> alternatives;
   std::vector<Symptom> symptoms;
   Hypothesis hypothesis;
-  const Rule* definition = nullptr;  ///< the rule behind it
+  const Rule* definition = nullptr;      ///< the rule behind it
+  std::shared_ptr<const Advice> advice;  ///< of that rule, for reports
 };
 
 /// Something that failed and that no rule knows.

@@ -61,6 +61,7 @@ int ChildProcess::writing_end(ChildStream& stream) {
     int ends[2];
     if (pipe(ends) != 0) return -1;
     stream.from = ends[0];
+    stream.is_roomy = fcntl(ends[0], F_SETPIPE_SZ, kRoomyBytes) >= kRoomyBytes;
     return ends[1];
   }
   // Output passes through as it is written: our own terminal does what a terminal does to it.

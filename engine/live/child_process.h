@@ -14,7 +14,10 @@ struct ChildStream {
   int from = -1;             ///< we read it here
   int to = -1;               ///< where it goes: our standard output or standard error
   bool is_terminal = false;  ///< `from` is the master of a pseudo-terminal
+  bool is_roomy = false;     ///< `from` is a pipe that holds kRoomyBytes
 };
+
+inline constexpr int kRoomyBytes = 1 << 20;  ///< the most that Linux gives a user's pipe, /proc/sys/fs/pipe-max-size
 
 class ChildProcess {
  public:

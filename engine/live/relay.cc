@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstring>
 #include <string_view>
+#include <thread>
+#include <utility>
 
 #include "engine/live/write_all.h"
 
@@ -51,6 +53,9 @@ class Relay {
 
   /// Waits for output or a signal and handles it; true when there was no output.
   bool wait() {
+    // Waking for every write of a program that prints without a pause would cost it more than the work itself.
+    constexpr auto kGatherTime = std::chrono::microseconds(500);
+    if (std::exchange(is_busy_, false)) std::this_thread::sleep_for(kGatherTime);
     std::array<pollfd, 3> polled{};
     std::size_t count = 0;
     for (const ChildStream& stream : child_.streams()) polled[count++] = {stream.from, POLLIN, 0};
@@ -85,6 +90,8 @@ class Relay {
       return;
     }
     const std::string_view text(buffer_.data(), static_cast<std::size_t>(bytes));
+    constexpr std::size_t kBusyBytes = 4096;
+    is_busy_ = is_busy_ || (stream.is_roomy && text.size() >= kBusyBytes);
     keep(text, rest_[index]);
     if (log_ >= 0 && !write_all(log_, text)) {
       fmt::print(stderr, "cutopsy run: the log cannot be written: {}; going on without it\n", std::strerror(errno));
@@ -121,7 +128,8 @@ class Relay {
   int log_;
   std::vector<std::string> rest_;  // of each stream: an unfinished line
   Clock::time_point ended_at_;
-  std::array<char, 64 * 1024> buffer_;
+  bool is_busy_ = false;  // a pipe that can hold what comes during a nap has much to pass on
+  std::vector<char> buffer_ = std::vector<char>(kRoomyBytes);
 };
 
 }  // namespace

@@ -84,4 +84,14 @@ const re2::RE2& RuleIndex::regex(std::string_view pattern) const {
   return *regex;
 }
 
+std::shared_ptr<const Advice> RuleIndex::advice(const Rule& rule) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = advice_.find(&rule); known != advice_.end()) return known->second;
+  }
+  auto advice = std::make_shared<const Advice>(parse_advice(rule));  // threads may read others meanwhile
+  const std::lock_guard lock(mutex_);
+  return advice_.try_emplace(&rule, std::move(advice)).first->second;
+}
+
 }  // namespace cutopsy

@@ -1,9 +1,11 @@
 #include "engine/report/context.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 
 #include "engine/report/printable.h"
 #include "engine/source/byte_source.h"
@@ -29,7 +31,10 @@ using WantedByInput = std::map<std::string, Wanted, std::less<>>;
 void want(WantedByInput& wanted, const Json& incident, Json& target) {
   const Json& where = object_in(incident, "where");
   const std::string input(text_in(where, "input"));
-  if (input != "-" && number_in(where, "line") > 0) wanted[input].emplace(number_in(where, "line"), &target);
+  // Standard input and pipes can be read once; a name within an archive is no file.
+  std::error_code error;
+  if (number_in(where, "line") > 0 && std::filesystem::is_regular_file(input, error))
+    wanted[input].emplace(number_in(where, "line"), &target);
 }
 
 void read_around(const std::string& input, const Wanted& wanted, std::size_t lines) {
@@ -62,6 +67,7 @@ void add_context(Json& document, std::size_t lines) {
 }
 
 void add_context_to_rows(Json& document, std::size_t lines) {
+  if (!document.contains("groups")) return;
   WantedByInput wanted;
   const Json& incidents = list_in(document, "incidents");
   for (Json& group : document["groups"]) {

@@ -49,8 +49,7 @@ Json where(const Analysis& analysis, const Incident& incident) {
 }
 
 void add_advice(Json& json, const Incident& incident, const Fields& facts) {
-  Advice advice;
-  if (incident.definition) advice = parse_advice(*incident.definition);
+  const Advice advice = incident.advice ? *incident.advice : Advice();
   auto fill = [&](const std::string& words) { return fill_placeholders(words, incident.fields, facts); };
   json["cause"] = fill(advice.cause);
   json["fix"] = Json::array();

@@ -20,7 +20,8 @@ std::string_view text_in(const Json& object, const char* key) {
 
 std::uint64_t number_in(const Json& object, const char* key) {
   const Json* value = member(object, key);
-  return value && value->is_number_unsigned() ? value->get<std::uint64_t>() : 0;
+  const bool is_count = value && value->is_number_integer() && *value >= 0;
+  return is_count ? value->get<std::uint64_t>() : 0;
 }
 
 double fraction_in(const Json& object, const char* key) {

@@ -22,12 +22,13 @@ std::size_t sequence_length(std::string_view text) {
   return overlong || beyond ? 0 : length;
 }
 
-// C0 and C1 controls, and the bidirectional marks that can make text read otherwise than it is
-// (https://trojansource.codes).
+// C0 and C1 controls, U+FFFE and U+FFFF, which XML does not have, and the bidirectional marks that can make text read
+// otherwise than it is (https://trojansource.codes).
 bool is_control(std::string_view sequence) {
   auto byte = [&](std::size_t i) { return static_cast<unsigned char>(sequence[i]); };
   if (sequence.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7F;
   if (sequence.size() == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;
+  if (sequence == "\xEF\xBF\xBE" || sequence == "\xEF\xBF\xBF") return true;
   if (sequence.size() != 3 || byte(0) != 0xE2) return false;
   return (byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE) ||
          (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);

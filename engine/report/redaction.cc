@@ -31,7 +31,7 @@ constexpr Mask kMasks[] = {
     // https://docs.gitlab.com/security/tokens/#token-prefixes
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
     {Kind::secret,
-     R"(\b(gh[pousr]_\w{20,}|github_pat_\w{20,}|gl[a-z]{2,6}-[\w-]{16,}|hf_\w{20,}|sk-[\w-]{20,}|xox[a-z]-[\w-]{10,})"
+     R"(\b(gh[pousr]_\w{20,}|github_pat_\w{20,}|gl(pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|wt|soat|ffct)-[\w-]{16,}|hf_\w{20,}|sk-[\w-]{20,}|xox[a-z]-[\w-]{10,})"
      R"(|(AKIA|ASIA)[0-9A-Z]{16}|AIza[\w-]{35}|pypi-[\w-]{16,}|npm_\w{30,}|wandb_v1_\w{20,}))",
      "<token>"},
     {Kind::secret, R"((?i)\b(authorization:?\s*['"]?)?((bearer|basic)\s+)[A-Za-z0-9._~+/=-]{8,})", R"(\1\2<token>)"},

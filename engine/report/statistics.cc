@@ -22,7 +22,7 @@ std::string_view outcome_name(Outcome outcome) {
 Json statistics_json(const Batch& batch) {
   std::array<std::uint64_t, 3> outcomes{};
   std::array<std::uint64_t, 4> severities{};
-  std::uint64_t bytes = 0, lines = 0, candidates = 0, unknown = 0;
+  std::uint64_t bytes = 0, lines = 0, unknown = 0;
   std::set<std::string_view> inputs;
   for (const Analysis& analysis : batch.cases) {
     ++outcomes[static_cast<std::size_t>(analysis.diagnosis.outcome)];
@@ -33,7 +33,6 @@ Json statistics_json(const Batch& batch) {
       if (!inputs.insert(input.name).second) continue;
       bytes += input.bytes;
       lines += input.lines;
-      candidates += input.candidate_lines;
     }
   }
   Json json = {{"cases", {{"total", batch.cases.size()}}},
@@ -41,7 +40,6 @@ Json statistics_json(const Batch& batch) {
                {"unreadable_inputs", batch.errors.size()},
                {"bytes", bytes},
                {"lines", lines},
-               {"candidate_lines", candidates},
                {"incidents", Json::object()}};
   for (const Outcome outcome : {Outcome::failure, Outcome::warning, Outcome::clean})
     json["cases"][std::string(outcome_name(outcome))] = outcomes[static_cast<std::size_t>(outcome)];

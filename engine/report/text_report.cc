@@ -132,9 +132,8 @@ std::string statistics_text(const Json& statistics, std::size_t fingerprints, co
   text += fmt::format("  {}: {}\n", counted(number_in(cases, "total"), "case"), parts_text(cases));
   text += fmt::format("  incidents: {}; different ones: {}\n", parts_text(object_in(statistics, "incidents")),
                       grouped(fingerprints));
-  text += fmt::format("  {}, {}, {}; {} looked at\n", counted(number_in(statistics, "inputs"), "input"),
-                      counted(number_in(statistics, "bytes"), "byte"), counted(number_in(statistics, "lines"), "line"),
-                      counted(number_in(statistics, "candidate_lines"), "line"));
+  text += fmt::format("  {}, {}, {}\n", counted(number_in(statistics, "inputs"), "input"),
+                      counted(number_in(statistics, "bytes"), "byte"), counted(number_in(statistics, "lines"), "line"));
   if (const std::uint64_t unreadable = number_in(statistics, "unreadable_inputs"); unreadable > 0)
     text += fmt::format("  not read, or not to the end: {}\n", counted(unreadable, "input"));
   return text;

@@ -15,6 +15,7 @@
 #include "engine/rule/nearest.h"
 #include "engine/rule/relation_cycles.h"
 #include "engine/rule/yaml_tree.h"
+#include "engine/scan/ordinary_lines.h"
 #include "parsers/event_kinds.h"
 #include "parsers/fact_names.h"
 #include "validators/check.h"
@@ -54,6 +55,7 @@ class Linter {
       check_targets(rule, rule.clears, "clears");
       check_replacement(rule);
       check_confirm(rule);
+      for (const auto signatures : {rule.signatures, rule.absent}) check_triggers(rule, signatures);
       for (std::string_view fact : rule.shows) check_fact(rule, fact, fact);
       const Advice advice = parse_advice(rule);
       check_placeholders(rule, advice);
@@ -124,6 +126,19 @@ class Linter {
         report(rule, "unknown-check", by.check,
                fmt::format("confirm: the check '{}' has no parameter '{}'{}", by.check, setting.name,
                            suggestion(setting.name, known)));
+      }
+    }
+  }
+
+  void check_triggers(const Rule& rule, std::span<const Signature> signatures) {
+    for (const Signature& signature : signatures) {
+      for (std::string_view trigger : signature.triggers) {
+        const std::uint32_t lines = ordinary_lines(trigger);
+        if (lines <= 1) continue;
+        report(rule, "common-trigger", signature.line,
+               fmt::format("lines are searched for '{}', which {} of {} ordinary lines hold; write more of what only "
+                           "the faulty line says, or match an event",
+                           trigger, lines, kOrdinaryLines));
       }
     }
   }

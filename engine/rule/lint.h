@@ -18,6 +18,7 @@ namespace cutopsy {
 ///   missing-reference    no page that says more
 ///   unknown-fact         `shows` or {facts.name} names a fact that no parser gives
 ///   unknown-check        `confirm` names a check that is not there, or a parameter that the check does not have
+///   common-trigger       a `line` is searched by a text that more than 1 in 100,000 ordinary lines hold
 ///   todo-text            a text still holds the TODO of a draft
 std::vector<RuleProblem> lint_rules(const RuleSet& rules);
 

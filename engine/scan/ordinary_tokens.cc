@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <span>
-#include <unordered_map>
+#include <cstdint>
 #include <vector>
+
+#include "engine/scan/substring_index.h"
 
 namespace cutopsy {
 namespace {
@@ -31,41 +32,15 @@ double unseen(std::size_t bytes) {
   return 0.5 / static_cast<double>(bytes * bytes * bytes);
 }
 
-// The tokens by the pairs of neighbouring bytes that they hold: few hold any one pair.
-class TokenIndex {
- public:
-  TokenIndex() {
-    for (const Token& token : kTokens) {
-      for (std::size_t i = 0; i + kPair <= token.word.size(); ++i) {
-        Tokens& tokens = by_pair_[token.word.substr(i, kPair)];
-        if (tokens.empty() || tokens.back() != &token) tokens.push_back(&token);
-      }
-    }
-  }
-
-  /// All tokens that may hold `part`, of kMinPartBytes or more.
-  std::span<const Token* const> that_may_hold(std::string_view part) const {
-    std::span<const Token* const> fewest;
-    for (std::size_t i = 0; i + kPair <= part.size(); ++i) {
-      const auto found = by_pair_.find(part.substr(i, kPair));
-      if (found == by_pair_.end()) return {};
-      if (i == 0 || found->second.size() < fewest.size()) fewest = found->second;
-    }
-    return fewest;
-  }
-
- private:
-  using Tokens = std::vector<const Token*>;
-  static constexpr std::size_t kPair = 2;
-
-  std::unordered_map<std::string_view, Tokens> by_pair_;
-};
-
 double part_frequency(std::string_view part, bool open_left, bool open_right) {
-  static const TokenIndex index;
+  static const SubstringIndex index = [] {
+    std::vector<std::string_view> words;
+    for (const Token& token : kTokens) words.push_back(token.word);
+    return SubstringIndex(words);
+  }();
   double frequency = 0;
-  for (const Token* known : index.that_may_hold(part)) {
-    const Token& token = *known;
+  for (std::uint32_t number : index.that_may_hold(part)) {
+    const Token& token = kTokens[number];
     auto at = token.word.find(part);
     if (at == std::string_view::npos) continue;
     if (!open_left && at != 0) continue;

@@ -5,22 +5,48 @@
 
 #include <algorithm>
 #include <cctype>
+#include <compare>
+#include <cstdint>
 #include <optional>
 #include <set>
 
+#include "engine/scan/ordinary_lines.h"
 #include "engine/scan/ordinary_tokens.h"
 
 namespace cutopsy {
 namespace {
 
+// How often a search for it stops for nothing: in the lines of systems at work, then in logs of GPU jobs.
+struct Commonness {
+  std::uint32_t lines = 0;
+  double frequency = 0;
+
+  explicit Commonness(std::string_view literal)
+      : lines(ordinary_lines(literal)), frequency(ordinary_frequency(literal)) {}
+  Commonness() = default;
+  auto operator<=>(const Commonness&) const = default;
+  void operator+=(const Commonness& other) {
+    lines += other.lines;
+    frequency += other.frequency;
+  }
+};
+
 // An atom of the pattern, in the spellings that the pattern gives it.
 struct Atom {
   std::vector<std::string> spellings;
-  double frequency = 0;
+  Commonness commonness = {};
 };
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+// Names of groups are no text.
+std::string without_group_names(std::string_view pattern) {
+  static const RE2 named(R"(\(\?P<\w+>)");
+  std::string result(pattern);
+  RE2::GlobalReplace(&result, named, "(");
+  return result;
 }
 
 // The pattern's literal text: escaped punctuation unescaped, everything else as it stands.
@@ -105,6 +131,24 @@ std::string spelled_by_words(const std::string& atom, const std::string& text, c
   return spelled;
 }
 
+// Whether `found`, spellings of `part`, leave out none: in another place, in pieces, the pattern may spell a word of it
+// otherwise ("CUDA is required|Cuda (?:is )?missing" has the atom "cuda " twice, but "CUDA " once).
+bool are_all_spellings(const std::string& part, const std::set<std::string>& found, const std::string& text,
+                       const std::string& lowered) {
+  constexpr std::size_t kMinWord = 3;  // shorter ones stand within other words
+  for (std::size_t begin = 0; begin < part.size();) {
+    std::size_t end = begin;
+    while (end < part.size() && is_letter(part[end])) ++end;
+    if (end - begin >= kMinWord) {
+      std::set<std::string> words;
+      for (const std::string& spelling : found) words.insert(spelling.substr(begin, end - begin));
+      if (words != occurrences(part.substr(begin, end - begin), text, lowered)) return false;
+    }
+    begin = end + 1;
+  }
+  return true;
+}
+
 // FilteredRE2 gives atoms in lower case; the pattern's text tells the case. Atoms that the pattern spells only in
 // parts, be it in one of several places ("[Ee]rror|anError"), are cut down to the longest part that it spells as it
 // stands. Empty when no part of `min_bytes` is found.
@@ -114,15 +158,16 @@ std::vector<std::string> spellings(const std::string& atom, const std::string& t
   std::transform(text.begin(), text.end(), lowered.begin(), lower);
   const bool has_class = is_spelled_by_class(atom, places);
   auto whole = occurrences(atom, text, lowered);
-  if (!whole.empty() && !has_class) return {whole.begin(), whole.end()};
+  if (!whole.empty() && !has_class && are_all_spellings(atom, whole, text, lowered))
+    return {whole.begin(), whole.end()};
   std::string by_words = has_class ? "" : spelled_by_words(atom, text, places, lowered);
   if (!by_words.empty()) return {by_words};
   for (std::size_t bytes = atom.size(); bytes >= min_bytes; --bytes) {
-    std::set<std::string> found;
     for (std::size_t begin = 0; begin + bytes <= atom.size(); ++begin) {
+      std::set<std::string> found;
       const std::string part = atom.substr(begin, bytes);
-      if (!is_spelled_by_class(part, places)) found.merge(occurrences(part, text, lowered));
-      if (!found.empty()) return {found.begin(), found.end()};
+      if (!is_spelled_by_class(part, places)) found = occurrences(part, text, lowered);
+      if (!found.empty() && are_all_spellings(part, found, text, lowered)) return {found.begin(), found.end()};
     }
   }
   return {};
@@ -138,15 +183,15 @@ bool survives_wrapping(std::string_view window) {
 // The window of kMinTriggerBytes to kMaxTriggerBytes that is rarest in ordinary logs; of equals the longest.
 std::optional<std::string> rarest_window(const std::string& spelling) {
   std::optional<std::string> best;
-  double best_frequency = 0;
+  Commonness least;
   for (std::size_t bytes = std::min(kMaxTriggerBytes, spelling.size()); bytes >= kMinTriggerBytes; --bytes) {
     for (std::size_t begin = 0; begin + bytes <= spelling.size(); ++begin) {
       std::string window = spelling.substr(begin, bytes);
       if (!survives_wrapping(window)) continue;
-      double frequency = ordinary_frequency(window);
-      if (!best || frequency < best_frequency) {
+      const Commonness commonness(window);
+      if (!best || commonness < least) {
         best = window;
-        best_frequency = frequency;
+        least = commonness;
       }
     }
   }
@@ -184,12 +229,12 @@ class AtomSet {
   bool compiles_ = false;
 };
 
-// Drops atoms from `chosen`, the most frequent first, while the rest still suffices.
+// Drops atoms from `chosen`, the commonest first, while the rest still suffices.
 void keep_rarest(const AtomSet& set, const std::vector<Atom>& atoms, std::vector<bool>& chosen) {
   std::vector<std::size_t> order(atoms.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return atoms[a].frequency > atoms[b].frequency; });
+                   [&](std::size_t a, std::size_t b) { return atoms[a].commonness > atoms[b].commonness; });
   for (std::size_t i : order) {
     if (!chosen[i]) continue;
     chosen[i] = false;
@@ -209,8 +254,9 @@ std::vector<std::string> derive_trigger(std::string_view pattern, std::string* w
   }
   AtomSet set(pattern, kMinTriggerBytes);
   if (!set.compiles()) return refuse("the pattern does not compile");
-  const std::string text = literal_text(pattern);
-  const std::vector<std::string> places = literal_places(pattern);
+  const std::string unnamed = without_group_names(pattern);
+  const std::string text = literal_text(unnamed);
+  const std::vector<std::string> places = literal_places(unnamed);
   std::vector<Atom> atoms;
   std::vector<bool> chosen;
   for (const std::string& atom : set.atoms()) {
@@ -221,7 +267,7 @@ std::vector<std::string> derive_trigger(std::string_view pattern, std::string* w
         known.spellings.clear();
         break;
       }
-      known.frequency += ordinary_frequency(*window);
+      known.commonness += Commonness(*window);
       known.spellings.push_back(*window);
     }
     chosen.push_back(!known.spellings.empty());
@@ -245,13 +291,14 @@ std::vector<std::string> required_literals(std::string_view pattern) {
   if (pattern.find("(?i") != std::string_view::npos) return {};
   AtomSet set(pattern, kMinLiteralBytes);
   if (!set.compiles()) return {};
-  const std::string text = literal_text(pattern);
-  const std::vector<std::string> places = literal_places(pattern);
+  const std::string unnamed = without_group_names(pattern);
+  const std::string text = literal_text(unnamed);
+  const std::vector<std::string> places = literal_places(unnamed);
   std::vector<Atom> atoms;
   std::vector<bool> chosen;
   for (const std::string& atom : set.atoms()) {
-    Atom known{spellings(atom, text, places, kMinLiteralBytes), 0};
-    for (const std::string& spelling : known.spellings) known.frequency += ordinary_frequency(spelling);
+    Atom known{spellings(atom, text, places, kMinLiteralBytes)};
+    for (const std::string& spelling : known.spellings) known.commonness += Commonness(spelling);
     chosen.push_back(!known.spellings.empty());
     atoms.push_back(std::move(known));
   }

@@ -35,18 +35,6 @@ void refuse(const FileKind& kind, const std::string& name) {
   if (!kind.refusal.empty()) throw SourceError(fmt::format("{}: {}", name, kind.refusal));
 }
 
-Archive archive_kind(const std::string& path) {
-  std::array<char, kTellingBytes> first{};
-  std::size_t have = 0;
-  const auto file = open_file(path);
-  while (have < first.size()) {
-    const std::size_t got = file->read(std::span(first).subspan(have));
-    if (got == 0) break;
-    have += got;
-  }
-  return file_kind({first.data(), have}).archive;
-}
-
 bool is_regular(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error);
@@ -55,8 +43,10 @@ bool is_regular(const std::string& path) {
 }  // namespace
 
 bool can_be_shared(const std::string& path) {
+  std::array<char, kTellingBytes> first{};
   try {
-    return is_regular(path) && archive_kind(path) == Archive::zip;
+    const std::size_t bytes = is_regular(path) ? open_file(path)->read(first) : 0;
+    return file_kind({first.data(), bytes}).archive == Archive::zip;
   } catch (const SourceError&) {  // told of when it is read
     return false;
   }
@@ -74,21 +64,19 @@ std::unique_ptr<ByteSource> open_input(const std::string& name) {
 }
 
 ArchiveNotes InputTexts::read(const ArchiveReader::See& see) const {
-  ArchiveReader archive(limit, see);
-  if (name != "-" && is_regular(name)) {
-    if (const Archive kind = archive_kind(name); kind != Archive::none) {
-      archive.read_file(name, kind, part, on_read);
-      return archive.notes();
-    }
-  }
-  auto source = name != "-" ? open_file(name) : open_stdin ? open_stdin() : cutopsy::open_stdin();
-  const std::string said = name == "-" ? "standard input" : name;
+  const bool is_stdin = name == "-";
+  auto source = !is_stdin ? open_file(name) : open_stdin ? open_stdin() : cutopsy::open_stdin();
+  const std::string said = is_stdin ? "standard input" : name;
   UnpackedInput input = unpack(std::make_unique<CountedSource>(std::move(source), limit, on_read), said, limit);
   refuse(input.kind, said);
+  ArchiveReader archive(limit, see);
   if (input.kind.archive == Archive::none) {
     see({name, 0, *input.bytes});
-  } else {
+  } else if (is_stdin || input.was_compressed || !is_regular(name)) {
     archive.read_stream(*input.bytes, name, input.kind.archive);
+  } else {
+    input.bytes.reset();
+    archive.read_file(name, input.kind.archive, part, on_read);
   }
   return archive.notes();
 }

@@ -1,15 +1,17 @@
 #include "engine/source/input_list.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 #include "engine/source/file_kind.h"
 #include "engine/source/log_names.h"
+#include "engine/worker_threads.h"
 
 namespace cutopsy {
 namespace {
@@ -18,16 +20,26 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kSampleBytes = 8192;
 
-std::string read_at(std::ifstream& file, std::streamoff offset) {
+struct OpenFile {
+  explicit OpenFile(const std::string& path) : descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~OpenFile() {
+    if (descriptor >= 0) close(descriptor);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  const int descriptor;
+};
+
+// Up to kSampleBytes from `offset` on; "" where the file cannot be read.
+std::string read_at(int file, off_t offset) {
   std::string bytes(kSampleBytes, '\0');
-  file.clear();
-  file.seekg(offset);
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  const ssize_t got = pread(file, bytes.data(), bytes.size(), offset);
+  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
   return bytes;
 }
 
-// Why a file or folder below a folder is not read, "" if it is.
+// Why a file or folder below a folder is not read, by its name and kind; "" if it may be.
 std::string_view reason_to_skip(const fs::directory_entry& entry) {
   const std::string name = entry.path().filename();
   std::error_code error;
@@ -36,8 +48,7 @@ std::string_view reason_to_skip(const fs::directory_entry& entry) {
     return reason.empty() && entry.is_symlink(error) ? "link to a folder" : reason;
   }
   if (const std::string_view reason = reason_to_skip_file(name); !reason.empty()) return reason;
-  if (!entry.is_regular_file(error)) return "no regular file";
-  return looks_binary(entry.path()) ? "binary" : "";
+  return entry.is_regular_file(error) ? "" : "no regular file";
 }
 
 std::vector<fs::directory_entry> entries_of(const fs::path& folder, InputList& list) {
@@ -63,16 +74,30 @@ void list_files_below(const fs::path& folder, std::size_t number, InputList& lis
   }
 }
 
-void list_folder(const fs::path& folder, std::size_t number, InputList& list) {
+// Which of the files look binary.
+std::vector<char> find_binaries(const std::vector<std::string>& paths, unsigned jobs) {
+  constexpr std::size_t kAtATime = 64;
+  std::vector<char> are_binary(paths.size());
+  std::vector<std::size_t> begins;
+  for (std::size_t begin = 0; begin < paths.size(); begin += kAtATime) begins.push_back(begin);
+  for_each_item(begins, std::min<unsigned>(jobs, static_cast<unsigned>(begins.size())), [&](std::size_t begin) {
+    const std::size_t end = std::min(begin + kAtATime, paths.size());
+    for (std::size_t i = begin; i < end; ++i) are_binary[i] = looks_binary(paths[i]);
+  });
+  return are_binary;
+}
+
+void list_folder(const fs::path& folder, std::size_t number, unsigned jobs, InputList& list) {
   const std::size_t before = list.inputs.size();
   list_files_below(folder, number, list);
   std::vector<std::string> paths;
   for (std::size_t i = before; i < list.inputs.size(); ++i) paths.push_back(list.inputs[i].path);
+  const std::vector<char> are_binary = find_binaries(paths, jobs);
   const std::vector<bool> are_steps = steps_of_jobs(paths);
   std::size_t kept = before;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (are_steps[i]) {
-      ++list.skipped[std::string(kStepOfJob)];
+    if (are_binary[i] || are_steps[i]) {
+      ++list.skipped[are_binary[i] ? "binary" : std::string(kStepOfJob)];
     } else {
       list.inputs[kept++].path = paths[i];
     }
@@ -123,26 +148,25 @@ void list_pattern(const std::string& pattern, InputList& list) {
 }  // namespace
 
 bool looks_binary(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string first = read_at(file, 0);
+  const OpenFile file(path);
+  const std::string first = read_at(file.descriptor, 0);
   const FileKind kind = file_kind(first);
   if (!kind.refusal.empty()) return true;
   if (kind.archive != Archive::none) return !is_named_as_archive(path);
   if (first.empty() || kind.compression != Compression::none || looks_like_text(first)) return false;
   // A log that was emptied while its writer went on begins with a hole of NULs.
-  std::error_code error;
-  const auto size = static_cast<std::streamoff>(fs::file_size(path, error));
-  return error || size <= static_cast<std::streamoff>(kSampleBytes) ||
-         !looks_like_text(read_at(file, size - static_cast<std::streamoff>(kSampleBytes)));
+  constexpr auto kSample = static_cast<off_t>(kSampleBytes);
+  const off_t size = lseek(file.descriptor, 0, SEEK_END);
+  return size <= kSample || !looks_like_text(read_at(file.descriptor, size - kSample));
 }
 
-InputList list_inputs(const std::vector<std::string>& arguments) {
+InputList list_inputs(const std::vector<std::string>& arguments, unsigned jobs) {
   InputList list;
   std::size_t folders = 0;
   for (const std::string& argument : arguments) {
     std::error_code error;
     if (argument != "-" && fs::is_directory(argument, error)) {
-      list_folder(argument, ++folders, list);
+      list_folder(argument, ++folders, jobs, list);
     } else if (argument != "-" && is_pattern(argument) && !fs::exists(argument, error)) {
       list_pattern(argument, list);
     } else {

@@ -28,7 +28,8 @@ struct InputList {
 /// ("node_modules", "__pycache__", "site-packages"), source code and documents by their name's end, what is no regular
 /// file, what looks binary, and the steps of jobs whose whole log is there (see log_names.h). Links to folders are not
 /// followed. Named files are never skipped.
-InputList list_inputs(const std::vector<std::string>& arguments);
+/// `jobs`: threads that look into the files found below folders.
+InputList list_inputs(const std::vector<std::string>& arguments, unsigned jobs = 1);
 
 /// True for programs and other kinds of files that cannot be read, for archives by whose names nobody would look for
 /// logs in them, and when the file's first and last bytes are those of no text (in UTF-16 neither). False for empty,

@@ -40,6 +40,14 @@ bool alternates_with_nul(std::string_view bytes) {
   return std::max(nuls[0], nuls[1]) > half * 9 / 10 && std::min(nuls[0], nuls[1]) * 10 < half;
 }
 
+// Control characters that texts do not hold.
+constexpr std::array<bool, 256> kOdd = [] {
+  std::array<bool, 256> odd{};
+  for (std::size_t c = 0; c < ' '; ++c) odd[c] = true;
+  for (const unsigned char c : {'\n', '\r', '\t', '\b', '\f', '\a', '\x1b'}) odd[c] = false;
+  return odd;
+}();
+
 // "build" of the job's log "2_build.txt", or "".
 std::string_view job_of_log(std::string_view name) {
   constexpr std::string_view kEnd = ".txt";
@@ -76,11 +84,9 @@ bool is_named_as_archive(std::string_view name) {
 }
 
 bool looks_like_text(std::string_view bytes) {
-  if (has_utf16_mark(bytes) || alternates_with_nul(bytes)) return true;
-  const auto odd = std::ranges::count_if(bytes, [](unsigned char c) {
-    return c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\b' && c != '\f' && c != '\a' && c != 0x1b;
-  });
-  return static_cast<std::size_t>(odd) * 20 <= bytes.size();
+  std::size_t odd = 0;
+  for (const unsigned char c : bytes) odd += kOdd[c] ? 1 : 0;
+  return odd * 20 <= bytes.size() || has_utf16_mark(bytes) || alternates_with_nul(bytes);
 }
 
 std::vector<bool> steps_of_jobs(const std::vector<std::string>& paths) {

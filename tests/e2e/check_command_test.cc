@@ -110,6 +110,53 @@ TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(run_cutopsy("check --budget soon").err, HasSubstr("write 30s or 5m"));
   EXPECT_THAT(run_cutopsy("check --sysroot /no/such/folder").err, HasSubstr("no such folder"));
   EXPECT_THAT(run_cutopsy("check --with size").err, HasSubstr("NAME=VALUE"));
+  EXPECT_THAT(run_cutopsy("check --with requested=1").err, HasSubstr("no check knows that name"));
+}
+
+TEST(CheckCommand, MakesPrintableWhatFilesAndDriversSay) {
+  const TemporaryFolder folder;
+  folder.write("sys/module/nvidia/version", "580\xff\x1b[31m" + std::string(100'000, 'x'));
+  const std::string copy = "check --sysroot " + folder.path().string();
+  const Outcome text = run_cutopsy(copy);
+  EXPECT_THAT(text.out, HasSubstr("nvidia 580"));
+  EXPECT_THAT(text.out, Not(HasSubstr("\x1b")));
+  EXPECT_LT(text.out.size(), 10'000U);
+  const auto layers = nlohmann::json::parse(run_cutopsy(copy + " --format json").out)["machine"]["layers"];
+  EXPECT_THAT(layers[1]["detail"].get<std::string>(), HasSubstr("nvidia 580"));
+  const auto report = SimulatedMachine("[gpu 0]\nuuid = GPU-\xff\x1b[31m\n").check("nvml-init");
+  EXPECT_THAT(report["machine"]["gpus"][0]["uuid"].get<std::string>(), HasSubstr("GPU-"));
+}
+
+TEST(CheckCommand, AFileOfAMebibyteIsNoDamagedAnswer) {
+  const TemporaryFolder folder;
+  folder.write("proc/sys/kernel/hostname", std::string(2 << 20, 'h'));
+  folder.write("etc/hosts", "127.0.0.1 localhost\n");
+  const Outcome outcome = run_cutopsy("check hostname-loopback --sysroot " + folder.path().string());
+  EXPECT_EQ(outcome.status, 0) << outcome.out.substr(0, 1000);
+}
+
+// A program that --python names may be anything.
+std::string refusal_of_interpreter(const std::string& script) {
+  const TemporaryFolder folder;
+  std::filesystem::permissions(folder.write("python", "#!/bin/sh\n" + script), std::filesystem::perms::owner_all);
+  const Outcome outcome = run_cutopsy("check torch-build --python " + folder.path("python"));
+  EXPECT_EQ(outcome.status, 2);
+  return outcome.err;
+}
+
+TEST(CheckCommand, EndsAnInterpreterThatIsNone) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(refusal_of_interpreter("yes\n"), HasSubstr("prints more than"));
+  EXPECT_THAT(refusal_of_interpreter("kill -9 $$\n"), HasSubstr("ended by signal 9"));
+  EXPECT_THAT(refusal_of_interpreter("exit 1\n"), HasSubstr("cannot import torch"));
+  EXPECT_THAT(refusal_of_interpreter("sleep 50 & echo hello\n"), HasSubstr("no Python that answers"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40));
+}
+
+TEST(CheckCommand, SaysThatNobodyGetsItsReport) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(shell(CUTOPSY_BINARY " check debug-env >&- 2>" + folder.path("err")), 2);
+  EXPECT_THAT(folder.read("err"), HasSubstr("could not be written"));
 }
 
 TEST(CheckCommand, ReadsACopyOfAMachineWithoutAskingItsOwnGpus) {

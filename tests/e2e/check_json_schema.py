@@ -22,7 +22,10 @@ def main():
     validator = jsonschema.validators.validator_for(schema)(schema, format_checker=jsonschema.FormatChecker())
     for name in files:
         text = pathlib.Path(name).read_text()
-        value = json.loads(text) if kind == "sarif" else yaml.load(text, yaml.BaseLoader)
+        if kind == "sarif":
+            value = json.loads(text)
+        else:  # GitHub's "on" is a word, not the truth value of YAML 1.1
+            value = yaml.load(text, yaml.BaseLoader if kind == "github-workflow" else yaml.SafeLoader)
         for error in validator.iter_errors(value):
             sys.exit(f"{name}: {error.json_path}: {error.message[:300]}")
 

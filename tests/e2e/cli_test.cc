@@ -87,7 +87,7 @@ TEST_F(Cli, TakesEachLogOfAFolderForACase) {
   EXPECT_EQ(report["cases"][1]["outcome"], "clean");
   EXPECT_EQ(report["incidents"][0]["case"], 0);
   EXPECT_EQ(report["skipped"]["binary"], 1);
-  EXPECT_THAT(result.err, HasSubstr("skipped in folders: 1 binary"));
+  EXPECT_THAT(result.err, HasSubstr("skipped in folders and archives: 1 binary"));
   EXPECT_EQ(nlohmann::json::parse(run("--format json --together " + folder_.path("runs")).out).count("cases"), 0u);
 }
 
@@ -200,6 +200,13 @@ TEST_F(Cli, EndsQuietlyWhenNobodyReadsOn) {
   EXPECT_THAT(folder_.read("err"), IsEmpty());
   const std::string both = "bash -c 'set -o pipefail; " CUTOPSY_BINARY " rules show \"*\" 2>&1 | true'";
   EXPECT_EQ(WEXITSTATUS(std::system(both.c_str())), 128 + SIGPIPE);
+}
+
+TEST_F(Cli, SaysThatHelpAndVersionCouldNotBeWritten) {
+  for (const std::string option : {"--help", "--version"}) {
+    EXPECT_EQ(shell(CUTOPSY_BINARY " " + option + " >/dev/full 2>" + folder_.path("err")), 2);
+    EXPECT_THAT(folder_.read("err"), HasSubstr("could not be written"));
+  }
 }
 
 TEST_F(Cli, PrintsItsVersion) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -82,6 +83,16 @@ TEST_F(Merge, NamesTheLineThatIsNoneAndMergesTheRest) {
   EXPECT_THAT(result.err, HasSubstr("torn.jsonl:6: is no line that cutopsy --format jsonl writes"));
   EXPECT_THAT(result.err, HasSubstr("missing.jsonl"));
   EXPECT_THAT(result.out, HasSubstr("pytorch/cpu-only-build"));
+}
+
+TEST_F(Merge, TellsOfAFileThatIsNoReportInAFewLines) {
+  std::string log;
+  for (int i = 0; i < 1000; ++i) log += "step " + std::to_string(i) + "\n";
+  folder_.write("train.log", log);
+  const Outcome result = run_cutopsy("merge " + folder_.path("train.log"));
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("train.log: 995 more lines like these"));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 6);
 }
 
 TEST_F(Merge, TrustsNoLine) {

@@ -227,9 +227,18 @@ TEST_F(RulesCommand, NewNamesADraftWithoutItsPaths) {
       "cannot open /home/someone/projects/deep/checkpoints/latest/shard.bin for this run "
       "because the store that holds it is not mounted on the node";
   const Outcome result = rules("new --from " + write("a.log", message + "\n") + ":1");
-  EXPECT_THAT(result.out,
-              StartsWith("- id: mine/cannot-open-for-this-run\n"
-                         "  title: 'cannot open shard.bin for this run because the store that holds it is not ...'\n"));
+  EXPECT_THAT(
+      result.out,
+      StartsWith("- id: mine/cannot-open-for-this-run\n"
+                 "  title: 'TODO: cannot open shard.bin for this run because the store that holds it is not ...'\n"));
+}
+
+TEST_F(RulesCommand, NewTakesWhatAHeadingAnnouncesAndNoLinkForAnError) {
+  const Outcome result = rules("new --from " + write("gmx.log",
+                                                     "Reading nvt.tpr\n\nFatal error:\nno decomposition for 54 ranks\n"
+                                                     "see https://example.org/#start-error\n"));
+  EXPECT_THAT(result.out, HasSubstr("match: { line: 'no decomposition for [\\d.]+ ranks' }\n"));
+  EXPECT_THAT(result.out, HasSubstr("- log: |\n        Fatal error:\n        no decomposition for 54 ranks\n"));
 }
 
 TEST_F(RulesCommand, NewSaysWhatIsWrongWithItsRequest) {

@@ -116,6 +116,13 @@ TEST(Run, SaysWhatCannotBeExecuted) {
   EXPECT_EQ(run_cutopsy("run --nope -- true").status, 2);
 }
 
+TEST(Run, EndsWithTheProgramsStatusAlsoWhenNobodyGetsTheDiagnosis) {
+  EXPECT_EQ(shell(CUTOPSY_BINARY " run -- sh -c 'exit 3' 2>&-"), 3);
+  EXPECT_EQ(shell(CUTOPSY_BINARY " run -- sh -c 'echo RuntimeError: CUDA error: out of memory; exit 3' "
+                                 ">/dev/null 2>/dev/full"),
+            3);
+}
+
 TEST(Run, GivesTheCommandItsOwnOptions) {
   EXPECT_EQ(run_cutopsy("run --color never echo --format -n x").out, "--format -n x\n");
 }

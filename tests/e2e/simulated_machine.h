@@ -15,8 +15,10 @@ class SimulatedMachine {
 
   /// `arguments` as on a shell's command line; `environment` may set more variables: "A=1 B=2".
   Outcome run(const std::string& arguments, const std::string& environment = "") const {
-    const std::string variables = "CUTOPSY_FAKE_GPU=" + folder_.path("scenario") +
-                                  " LD_LIBRARY_PATH=" CUTOPSY_FAKE_GPU_LIBRARIES " " + environment + " ";
+    // A crash in a driver must end the process as it would without a sanitizer.
+    const std::string variables =
+        "ASAN_OPTIONS=handle_segv=0:handle_abort=0 CUTOPSY_FAKE_GPU=" + folder_.path("scenario") +
+        " LD_LIBRARY_PATH=" CUTOPSY_FAKE_GPU_LIBRARIES " " + environment + " ";
     return run_cutopsy(arguments, "", variables);
   }
 

@@ -50,10 +50,10 @@ const LiteralScanner& scanner() {
 // All chunks, with `helpers` further threads.
 std::vector<Seen> scan_all(ByteSource& source, int helpers) {
   std::vector<Seen> seen;
-  ScanCrew crew(scanner());
+  ScanCrew crew;
   std::vector<std::jthread> threads;
   for (int i = 0; i < helpers; ++i) threads.emplace_back([&] { crew.help(); });
-  while (helpers > 0 && crew.ahead() == 0) std::this_thread::yield();
+  while (helpers > 0 && !crew.has_helpers()) std::this_thread::yield();
   ChunkReader chunks(source);
   try {
     ChunkScans scans(chunks, scanner(), &crew);
@@ -92,9 +92,9 @@ TEST(ChunkScans, TellOfAFaultBehindAllThatWasRead) {
 }
 
 TEST(ChunkScans, MayBeLeftBeforeTheirEnd) {
-  ScanCrew crew(scanner());
+  ScanCrew crew;
   std::jthread helper([&] { crew.help(); });
-  while (crew.ahead() == 0) std::this_thread::yield();
+  while (!crew.has_helpers()) std::this_thread::yield();
   const auto source = open_text(log_text(9 << 20));
   ChunkReader chunks(*source);
   {

@@ -11,6 +11,7 @@
 // The one symbol that it then leaves out; its arguments are those of the first version.
 #define cuDeviceGetUuid_v2 cuDeviceGetUuid
 
+#include <cstddef>
 #include <type_traits>
 
 namespace cutopsy::cuda {
@@ -46,6 +47,12 @@ static_assert(!Same<Result(int*), CUresult(int)>::value && !Same<Result(int), CU
               "the comparison itself can fail");
 
 static_assert(sizeof(Uuid) == sizeof(CUuuid));
+static_assert(sizeof(MemoryProperties) == sizeof(CUmemAllocationProp_v1));
+static_assert(offsetof(MemoryProperties, handle_types) == offsetof(CUmemAllocationProp_v1, requestedHandleTypes));
+static_assert(offsetof(MemoryProperties, location_type) == offsetof(CUmemAllocationProp_v1, location));
+static_assert(offsetof(MemoryProperties, flags) == offsetof(CUmemAllocationProp_v1, allocFlags));
+static_assert(sizeof(MulticastProperties) == sizeof(CUmulticastObjectProp_v1));
+static_assert(offsetof(MulticastProperties, handle_types) == offsetof(CUmulticastObjectProp_v1, handleTypes));
 
 struct Pair {
   long ours;
@@ -76,6 +83,7 @@ TEST(CudaAbi, HasTheValuesOfTheToolkit) {
       pair(kNotReady, CUDA_ERROR_NOT_READY),
       pair(kLaunchOutOfResources, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES),
       pair(kPeerAccessAlreadyEnabled, CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED),
+      pair(kNotPermitted, CUDA_ERROR_NOT_PERMITTED),
       pair(kNotSupported, CUDA_ERROR_NOT_SUPPORTED),
       pair(DeviceAttribute::max_threads_per_block, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
       pair(DeviceAttribute::max_shared_memory_per_block, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK),
@@ -91,6 +99,8 @@ TEST(CudaAbi, HasTheValuesOfTheToolkit) {
       pair(DeviceAttribute::compute_capability_minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
       pair(DeviceAttribute::cooperative_launch, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH),
       pair(DeviceAttribute::max_shared_memory_per_block_optin, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+      pair(DeviceAttribute::handle_type_fabric_supported, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED),
+      pair(DeviceAttribute::multicast_supported, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED),
       pair(DeviceAttribute::mps_enabled, CU_DEVICE_ATTRIBUTE_MPS_ENABLED),
       pair(FunctionAttribute::max_threads_per_block, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
       pair(FunctionAttribute::shared_bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
@@ -104,6 +114,9 @@ TEST(CudaAbi, HasTheValuesOfTheToolkit) {
       pair(PeerAttribute::native_atomic_supported, CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED),
       pair(JitOption::error_log_buffer, CU_JIT_ERROR_LOG_BUFFER),
       pair(JitOption::error_log_buffer_bytes, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES),
+      pair(kMemoryPinned, CU_MEM_ALLOCATION_TYPE_PINNED),
+      pair(kLocationDevice, CU_MEM_LOCATION_TYPE_DEVICE),
+      pair(kHandleFabric, CU_MEM_HANDLE_TYPE_FABRIC),
       pair(kEventDisableTiming, CU_EVENT_DISABLE_TIMING),
       pair(kStreamNonBlocking, CU_STREAM_NON_BLOCKING),
       pair(kHostAllocPortable, CU_MEMHOSTALLOC_PORTABLE),

@@ -128,6 +128,8 @@ TEST(ComputeCapability, IsReadInTheFormsOfLogsAndLibraries) {
     EXPECT_EQ(ComputeCapability::parse(text), (ComputeCapability{9, 0})) << text;
   }
   EXPECT_EQ(ComputeCapability::parse("sm_120"), (ComputeCapability{12, 0}));
+  EXPECT_EQ(ComputeCapability::parse("520"), (ComputeCapability{5, 2})) << "as __CUDA_ARCH__ counts";
+  EXPECT_EQ(ComputeCapability::parse("1200"), (ComputeCapability{12, 0}));
   EXPECT_EQ(ComputeCapability::parse("12.1"), (ComputeCapability{12, 1}));
   for (const char* const text : {"", "9", "nine", "9.", ".9", "9.0.1", "-9.0", "99999", "9.00"}) {
     EXPECT_FALSE(ComputeCapability::parse(text)) << text;

@@ -10,6 +10,7 @@
 #include "tests/unit/temporary_folder.h"
 #include "validators/check.h"
 #include "validators/cuda_driver.h"
+#include "validators/pattern_controls.h"
 
 namespace cutopsy {
 namespace {
@@ -95,6 +96,8 @@ const Case kSmoke[] = {
     {"computes_wrongly", "context-smoke", "[gpu 0]\nbad_sm = 3:4\n",
      "yes: 2048 of 16384 threads computed a wrong value"},
     {"copies_wrongly", "context-smoke", "[gpu 0]\nhost_copy.to_host = 8\n", "yes: 1 of 1048576 bytes came back other"},
+    {"cannot_read_results", "context-smoke", "[gpu 0]\ncu.cuMemcpyDtoH_v2 = 700 after 1\n",
+     "yes: cuMemcpyDtoH_v2 failed with error 700"},
     {"crash", "context-smoke", "crash = cuCtxSynchronize\n[gpu 0]\n", "signal 11"},
     {"full", "context-smoke", "[gpu 0]\nmemory.free = 0\n", "undecided: no memory is left"},
     {"held", "context-smoke", "[gpu 0]\ncompute_mode = 3\nprocesses = 4242:1 MiB\n",
@@ -160,6 +163,16 @@ const Case kJit[] = {
      "cuda_version = 12040\n[gpu 0]\n",
      "yes: PTX 8.7 does not load: the PTX is newer than the driver (cuModuleLoadDataEx failed with error 222",
      {{"version", "8.7"}}},
+    {"made_by_newer_cuda",
+     "ptx-jit",
+     "cuda_version = 12040\n[gpu 0]\n",
+     "yes: PTX 8.5 does not load",
+     {{"cuda", "12.6.1"}}},
+    {"made_by_older_cuda",
+     "ptx-jit",
+     "cuda_version = 12040\n[gpu 0]\n",
+     "no: the driver compiles PTX 7.8",
+     {{"cuda", "11.8"}}},
     {"no_compiler", "ptx-jit", "[gpu 0]\njit = 221\n", "yes: PTX 6.0 does not load: the driver's PTX compiler"},
     {"broken_compiler", "ptx-jit", "[gpu 0]\njit = 218\n", "yes: PTX 6.0 does not load: the driver's compiler refuses"},
     {"switched_off",
@@ -172,7 +185,7 @@ const Case kJit[] = {
      false,
      {{"CUDA_DISABLE_PTX_JIT", "1"}}},
     {"other_error", "ptx-jit", "[gpu 0]\njit = 304\n", "could not run: cuModuleLoadDataEx failed with error 304"},
-    {"no_version", "ptx-jit", kHealthy, "could not run: \"8\" is no PTX version", {{"version", "8"}}},
+    {"no_version", "ptx-jit", kHealthy, "could not run: the version given is none", {{"version", "8"}}},
 };
 INSTANTIATE_TEST_SUITE_P(PtxJit, GpuCheck, testing::ValuesIn(kJit), [](const auto& one) { return one.param.name; });
 
@@ -248,6 +261,11 @@ const Case kPattern[] = {
      .scenario = kSmall,
      .expected = "no: no word differed in 7.1 MiB of 8 MiB of memory (89%)",
      .measured = {"tested_bytes=7549728", "total_bytes=8388608", "clean_passes=2", "kernels=fatbin"}},
+    {.name = "ecc_is_on",
+     .check = "memory-pattern",
+     .scenario = "[gpu 0]\nmemory.total = 1 MiB\nattribute.32 = 1\n",
+     .expected = "no: ",
+     .measured = {"ecc=on"}},
     {.name = "old_driver",
      .check = "memory-pattern",
      .scenario = "cuda_version = 11040\n[gpu 0]\nmemory.total = 8 MiB\n",
@@ -355,6 +373,22 @@ const Case kPattern[] = {
 INSTANTIATE_TEST_SUITE_P(MemoryPattern, GpuCheck, testing::ValuesIn(kPattern),
                          [](const auto& one) { return one.param.name; });
 
+// A cell that is stuck at the very bit that the pattern wants there and the test flips: the pattern reads well, but
+// the control does not come back.
+TEST(MemoryPattern, ProvesNothingWhenAControlDoesNotComeBack) {
+  constexpr std::uint64_t kBytes = 1 << 20;
+  const Control control = choose_controls(kBytes / 8, 1, 1)[3];
+  const std::uint64_t value = kernels::address_hash(control.number, 1) & control.difference;
+  const std::string scenario = "[gpu 0]\nmemory.total = 8 MiB\nstuck = " + std::to_string(8 * control.number) + ":" +
+                               std::to_string(control.difference) + ":" + std::to_string(value) + "\n";
+  const std::string answer = answer_of({.name = "blind",
+                                        .check = "memory-pattern",
+                                        .scenario = scenario.c_str(),
+                                        .expected = "",
+                                        .parameters = {{"bytes", std::to_string(kBytes)}, {"seed", "1"}}});
+  if (kernels::kernel_image().empty()) GTEST_SKIP() << "built without a CUDA compiler";
+  EXPECT_TRUE(answer.starts_with("could not run: errors that the test had planted did not come back")) << answer;
+}
 const Case kSweep[] = {
     {.name = "healthy",
      .check = "sm-sweep",
@@ -395,7 +429,6 @@ const Case kSweep[] = {
      .expected = "could not run: cuDeviceGetAttribute"},
 };
 INSTANTIATE_TEST_SUITE_P(SmSweep, GpuCheck, testing::ValuesIn(kSweep), [](const auto& one) { return one.param.name; });
-
 const Case kCopy[] = {
     {.name = "healthy",
      .check = "copy-integrity",
@@ -449,9 +482,7 @@ const Case kCopy[] = {
 };
 INSTANTIATE_TEST_SUITE_P(CopyIntegrity, GpuCheck, testing::ValuesIn(kCopy),
                          [](const auto& one) { return one.param.name; });
-
 constexpr const char* kTwo = "[gpu 0]\n[gpu 1]\n";
-
 const Case kPeers[] = {
     {.name = "healthy",
      .check = "p2p-integrity",

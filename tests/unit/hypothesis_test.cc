@@ -68,6 +68,16 @@ TEST(Hypothesis, IsNotRefutedOnAMachineThatMayBeAnother) {
   EXPECT_THAT(hypothesis.reason, HasSubstr("nothing in the log shows"));
 }
 
+TEST(Hypothesis, IsNotRefutedByACheckThatWasAskedWithoutWhatTheLogShouldTell) {
+  Tested blind = state(CheckAnswer::no);
+  blind.lacks = "version";
+  const Hypothesis hypothesis = judge({blind}, kHere);
+  EXPECT_EQ(hypothesis.verdict, Verdict::inconclusive);
+  EXPECT_THAT(hypothesis.reason, HasSubstr("version"));
+  blind.answer = CheckAnswer::yes;
+  EXPECT_EQ(judge({blind}, kHere).verdict, Verdict::confirmed);
+}
+
 TEST(Hypothesis, IsNotRefutedAfterARestart) {
   EXPECT_EQ(judge({state(CheckAnswer::no)}, {SameMachine::Is::yes, true, ""}).verdict, Verdict::inconclusive);
 }

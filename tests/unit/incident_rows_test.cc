@@ -17,7 +17,10 @@ using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
 Json line(const std::string& fingerprint, const std::string& input, std::uint64_t number = 1) {
-  return {{"rule", "a/" + fingerprint}, {"severity", "error"}, {"fingerprint", fingerprint}, {"count", 2},
+  return {{"rule", "a/" + fingerprint},
+          {"severity", "error"},
+          {"fingerprint", fingerprint},
+          {"count", 2},
           {"where", {{"input", input}, {"line", number}}}};
 }
 

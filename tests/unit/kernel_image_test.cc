@@ -120,5 +120,17 @@ TEST(KernelImage, MovesThePatternBy16BytesPastTheCache) {
   EXPECT_NE(ptx.find("st.global.cs.v2.u64"), std::string_view::npos);
 }
 
+// On the CPU the threads of a block run one after the other, so that no test there misses a barrier.
+TEST(KernelImage, WaitsForTheBlockBeforeSharedMemoryIsReadByOthers) {
+  const auto ptx = lowered_ptx();
+  if (ptx.empty()) GTEST_SKIP() << "built without a CUDA compiler";
+  const std::size_t entry = ptx.find(".entry cutopsy_exchange(");
+  const std::string_view body = ptx.substr(entry, ptx.find(".entry ", entry + 1) - entry);
+  const std::size_t barrier = body.find("bar.sync");
+  ASSERT_NE(barrier, std::string_view::npos);
+  EXPECT_LT(body.rfind("st.shared"), barrier);
+  EXPECT_GT(body.find("ld.shared"), barrier);
+}
+
 }  // namespace
 }  // namespace cutopsy::kernels

@@ -68,8 +68,8 @@ TEST(Lines, AnEndlessOneKeepsItsNumber) {
 
 TEST(Limits, NothingIsSaidWhenNoneIsReached) {
   const auto analysis = analyse(std::string(kFault));
-  EXPECT_THAT(limits_line(analysis.limits), IsEmpty());
-  const auto report = nlohmann::json::parse(json_report(report_document(batch_of(analysis), index().rules())));
+  const Json report = report_document(batch_of(analysis), index().rules());
+  EXPECT_THAT(limits_line(report["limits"]), IsEmpty());
   EXPECT_EQ(report["limits"].size(), limit_texts().size());
   for (const auto& [name, count] : report["limits"].items()) EXPECT_EQ(count, 0) << name;
 }

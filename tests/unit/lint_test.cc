@@ -88,6 +88,13 @@ TEST(LintTest, APlaceholderMayNameACaptureAFactOrThePlace) {
   EXPECT_THAT(lint(yaml), IsEmpty());
 }
 
+TEST(LintTest, ALineIsNotFoundByWhatOrdinaryLinesHold) {
+  EXPECT_THAT(
+      lint(rule("a/x", "", "{ line: '(?:Invalid user|a/arena) (?P<name>\\w+)' }")),
+      ElementsAre(is_problem("common-trigger", 2, 18, "lines are searched for 'Invalid ', which 113 of 100000")));
+  EXPECT_THAT(lint(rule("a/x", "", "{ line: 'arena of (?P<name>\\w+) is exhausted' }")), IsEmpty());
+}
+
 TEST(LintTest, ShowsMustNameFacts) {
   EXPECT_THAT(lint(rule("a/x", "  shows: [driver_version, driver_verson]\n")),
               ElementsAre(is_problem("unknown-fact", 10, 27, "did you mean 'driver_version'?")));

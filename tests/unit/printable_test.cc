@@ -26,6 +26,10 @@ TEST(Printable, ReplacesBidirectionalOverrides) {
             "b");
 }
 
+TEST(Printable, ReplacesWhatIsNoCharacter) {
+  EXPECT_EQ(printable("a\xEF\xBF\xBE\xEF\xBF\xBF", 100), "a\xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
 TEST(Printable, ReplacesEachByteThatIsNotUtf8) {
   EXPECT_EQ(printable("\xFF\xC0\xAF", 100), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
 }

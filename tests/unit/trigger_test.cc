@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace cutopsy {
 namespace {
 
@@ -49,6 +51,17 @@ TEST(Trigger, TakesNoCaseFromAnotherWordThatGoesOnAlike) {
   EXPECT_THAT(triggers("[Zz]onnuct to (?P<a>\\d+) (Zonnuction failed|quux)"), ElementsAre(Not(HasSubstr("Zonnuct"))));
   EXPECT_THAT(required_literals("[Zz]onnuct to (?P<a>\\d+) (Zonnuction failed|quux)"),
               Each(Not(HasSubstr("Zonnuct to"))));
+}
+
+TEST(Trigger, HoldsForAWordThatAnotherAlternativeSpellsOtherwise) {
+  const auto found = required_literals("^(QUUX|Quux|quux) (is )?gone$|^QUUX is needed$");
+  for (std::string_view text : {"QUUX gone", "Quux is gone", "quux gone", "QUUX is needed"})
+    EXPECT_TRUE(std::ranges::any_of(found, [&](const auto& literal) { return text.find(literal) != text.npos; }))
+        << text;
+}
+
+TEST(Trigger, TakesNoTextFromTheNameOfAGroup) {
+  EXPECT_THAT(triggers("^\\| QUU(?P<quux>\\d+): Fail"), ElementsAre("| QUU"));
 }
 
 TEST(Trigger, DoesNotTakeTheCaseOfAnOpenInitialFromAnotherAlternative) {

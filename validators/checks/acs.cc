@@ -71,6 +71,7 @@ extern const Check kAcs = {
         "yes when there are two GPUs and a bridge above one has Request or Completion Redirect set in its Access "
         "Control Services; unknown without root and in virtual machines",
     .check_class = CheckClass::state,
+    .on_request = true,  // only where peer copies fail does it matter
     .ask = ask,
 };
 

@@ -74,12 +74,19 @@ Answer loaded(CudaModule& module, bool by_ptx, const std::string& seen) {
                      "Run cutopsy check ptx-jit; update the driver if it is older than the GPU.");
 }
 
+// What is loaded is this program's own machine code: a GPU or driver that is older than that is no fault.
+Answer loaded_ours(CudaModule& module, const std::string& seen) {
+  Answer answer = loaded(module, false, seen);
+  if (answer.reply != Reply::yes || !module.load(kernels::lowered_ptx().data()).ok()) return answer;
+  return Answer::undecided(answer.detail + "; PTX does, so this program's image may be too new, not the GPU at fault");
+}
+
 Answer judge(const std::vector<DeviceImage>& images, ComputeCapability gpu, CudaModule& module) {
   const std::string device = "this GPU, of compute capability " + gpu.text();
   const std::string held = "the library holds " + list_images(images);
   const Fit code = best_fit(images, DeviceImage::Kind::cubin, gpu);
   const Fit ptx = best_fit(images, DeviceImage::Kind::ptx, gpu);
-  if (code == Fit::yes) return loaded(module, false, held + ", which runs on " + device);
+  if (code == Fit::yes) return loaded_ours(module, held + ", which runs on " + device);
   if (ptx == Fit::yes) return loaded(module, true, held + ", whose PTX can be compiled for " + device);
   if (code == Fit::unsure) return Answer::undecided(held + ", which may or may not run on " + device);
   return Answer::yes(held + ": none runs on " + device,
@@ -103,7 +110,7 @@ Answer ask(const Inquiry& inquiry) {
     return Answer::could_not_run("\"" + *named + "\" names no architecture", "Write them like \"sm_80 compute_90\".");
   }
   Answer answer =
-      named ? judge(images, gpu, module) : loaded(module, false, "this GPU is of compute capability " + gpu.text());
+      named ? judge(images, gpu, module) : loaded_ours(module, "this GPU is of compute capability " + gpu.text());
   return std::move(answer).with("compute_capability", gpu.text());
 }
 
@@ -114,7 +121,7 @@ extern const Check kArchSupport = {
     .question = "Can the GPU run none of the library's code for lack of its architecture?",
     .decision =
         "yes when no image that the library holds fits the GPU's compute capability, or when an image that fits does "
-        "not load; unknown between Tegra and other chips",
+        "not load; unknown between Tegra and other chips, and when of this program's own only PTX loads",
     .check_class = CheckClass::state,
     .need = Need::context,
     .per_gpu = true,

@@ -56,6 +56,8 @@ extern const Check kUptime;
 extern const Check kDriverRuntime;
 extern const Check kDeviceVisibility;
 extern const Check kP2pCapability;
+extern const Check kFabricMemory;
+extern const Check kMulticast;
 extern const Check kDisplayWatchdog;
 // kernels and device memory
 extern const Check kContextSmoke;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -107,16 +108,9 @@ class CopyIntegrity {
   std::optional<Answer> round(HostBuffer& host) {
     const std::uint64_t there = rounds_++ % 4 < 2 ? kHash : kComplement;
     const std::uint64_t back = ~there;
+    if (auto answer = fault_of_memory({there, back})) return answer;
     PassJudgement judgement;
-    // What the device's own kernels write and read says whether its memory can be told from the way.
-    CudaStatus status = buffer_.fill(session_, back);
-    if (status.ok()) status = buffer_.verify(session_, back, &judgement);
-    if (status.ok() && !judgement.trustworthy()) return blind();
-    if (status.ok() && judgement.fault_count > 0) {
-      return Answer::undecided(
-          "the device's own memory differs from what its kernels wrote: " + mismatch_of(judgement).text(),
-          "Run cutopsy check memory-pattern.");
-    }
+    CudaStatus status;
     host.fill(buffer_, there);
     if (status.ok()) status = session_.cuda().cuMemcpyHtoD_v2(buffer_.address(), host.data(), host.bytes());
     if (status.ok()) status = buffer_.verify(session_, there, &judgement);
@@ -131,6 +125,22 @@ class CopyIntegrity {
     if (to_device.count > 0 || to_host.count > 0) return corrupted(to_device, to_host, host.kind());
     if (!judgement.controls_came_back) return blind();
     copied_ += host.bytes();
+    return std::nullopt;
+  }
+
+  /// What the device's own kernels write and read tells its memory from the way. A stuck bit shows in one form only.
+  std::optional<Answer> fault_of_memory(std::initializer_list<std::uint64_t> forms) {
+    for (const std::uint64_t form : forms) {
+      PassJudgement judgement;
+      CudaStatus status = buffer_.fill(session_, form);
+      if (status.ok()) status = buffer_.verify(session_, form, &judgement);
+      if (!status.ok()) return failed(status);
+      if (!judgement.trustworthy()) return blind();
+      if (judgement.fault_count == 0) continue;
+      return Answer::undecided(
+          "the device's own memory differs from what its kernels wrote: " + mismatch_of(judgement).text(),
+          "Run cutopsy check memory-pattern.");
+    }
     return std::nullopt;
   }
 

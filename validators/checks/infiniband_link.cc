@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kDevices = "/sys/class/infiniband";
 
 constexpr std::array kParameters = {
-    Parameter{"device", "an adapter or the beginning of its name, as in NCCL_IB_HCA: mlx5_0; all when absent"},
+    Parameter{"device",
+              "an adapter or the beginning of its name, as in NCCL_IB_HCA: mlx5_0 or mlx5_0:1; all when absent"},
     Parameter{"ports", "how many ports must be active; when absent, a port without a cable is no yes"}};
 
 // https://docs.kernel.org/admin-guide/abi-stable.html, /sys/class/infiniband/<device>/ports/<port>/
@@ -77,8 +78,9 @@ Answer judge(const std::vector<Port>& ports, bool named, std::int64_t needed) {
 }
 
 Answer ask(const Inquiry& inquiry) {
-  const auto device = inquiry.parameters.text("device");
-  if (device && device->find_first_of("^=,: ") != std::string::npos) {
+  auto device = inquiry.parameters.text("device");
+  if (device) device = device->substr(0, device->find_first_of(":/"));  // "mlx5_0:1", "mlx5_0:1/RoCE"
+  if (device && device->find_first_of("^=, ") != std::string::npos) {
     return Answer::could_not_run("'" + *device + "' is no name of one device");
   }
   const auto ports = ports_of(inquiry.host, device.value_or(""));

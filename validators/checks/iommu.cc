@@ -46,6 +46,7 @@ extern const Check kIommu = {
         "yes when there are two GPUs and Intel's or AMD's IOMMU translates for one (domain type DMA or DMA-FQ): "
         "copies between them may then hang, corrupt or crawl; unknown in virtual machines and on other IOMMUs",
     .check_class = CheckClass::state,
+    .on_request = true,  // only where peer copies fail does it matter
     .ask = ask,
 };
 

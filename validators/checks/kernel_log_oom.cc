@@ -50,8 +50,12 @@ Answer ask(const Inquiry& inquiry) {
   for (const std::string& line : log->lines) {
     const auto kill = kill_in(line);
     if (!kill) continue;
-    const bool asked = (!pid || kill->pid == *pid) && (!name || kill->name == name->substr(0, kNameBytes));
-    (asked ? hits : others).add(line);
+    const bool is_meant = (!pid || kill->pid == *pid) && (!name || kill->name == name->substr(0, kNameBytes));
+    (is_meant ? hits : others).add(line);
+  }
+  if (hits.count > 0 && !pid && !name) {
+    return hits.measured(Answer::undecided("the kernel has killed for lack of memory, perhaps others: " + hits.last,
+                                           "Give pid or process, to ask for one of them."));
   }
   if (hits.count > 0) {
     return hits.measured(Answer::yes("the kernel has killed for lack of memory: " + hits.last,
@@ -74,8 +78,8 @@ extern const Check kKernelLogOom = {
     .name = "kernel-log-oom",
     .question = "Has the kernel killed a process for lack of memory since boot?",
     .decision =
-        "yes when its log says that it killed the process asked for, or any; unknown without the right to read "
-        "the log, when its beginning is lost, and when only others were killed",
+        "yes when its log says that it killed the process asked for; unknown without the right to read the log, when "
+        "its beginning is lost, when only others were killed, and when any were while no process is asked for",
     .check_class = CheckClass::transient,
     .parameters = kParameters,
     .ask = ask,

@@ -120,6 +120,11 @@ Answer ask(const Inquiry& inquiry) {
     one.measurements.push_back({"library", path});
     if (weight(one) > weight(answer) || answer.measurements.empty()) answer = std::move(one);
   }
+  if (answer.reply == Reply::no && !inquiry.parameters.path("library") && !names_site(inquiry.parameters)) {
+    answer.reply = Reply::unknown;
+    answer.doubt = Doubt::undecided;
+    answer.detail += "; but it is this environment's, and the job may have had another";
+  }
   return std::move(answer).with("compute_capability", gpu->text());
 }
 
@@ -131,7 +136,7 @@ extern const Check kLibraryArch = {
     .decision =
         "yes when no container of it has machine code of the same major and no later minor number, nor PTX of no "
         "later number, the suffixes a and f heeded; no when each has; unknown when only some have, as in "
-        "libraries with kernels for particular GPUs: "
+        "libraries with kernels for particular GPUs, and of a PyTorch that merely stands in our own environment: "
         "https://docs.nvidia.com/cuda/cuda-compiler-driver-nvcc/#gpu-compilation",
     .per_gpu = true,
     .deadline = std::chrono::milliseconds(20'000),

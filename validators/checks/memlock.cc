@@ -83,7 +83,7 @@ extern const Check kMemlock = {
     .decision =
         "yes when RLIMIT_MEMLOCK is below needed and CAP_IPC_LOCK is not held; no without a limit; else unknown: "
         "the limit binds RDMA, not CUDA's pinned memory",
-    .check_class = CheckClass::state,
+    .check_class = CheckClass::transient,  // each process has its own
     .parameters = kParameters,
     .ask = ask,
 };

@@ -38,6 +38,8 @@ class MemoryPattern {
     if (CudaStatus status = measure(session_.context(), inquiry_.host, &allowance_); !status.ok()) {
       return failed(status);
     }
+    // Only said, so that an old driver that does not know it changes nothing.
+    session_.context().attribute(cuda::DeviceAttribute::ecc_enabled, &ecc_);
     const std::uint64_t most =
         inquiry_.level == Level::quick ? std::min(kQuickBytes, allowance_.usable_bytes) : allowance_.usable_bytes;
     const std::uint64_t bytes = inquiry_.parameters.bytes("bytes", allowance_.usable_bytes).value_or(most);
@@ -60,18 +62,18 @@ class MemoryPattern {
       return Answer::undecided("what was free could not be had: " + status.text(), "Run cutopsy check alloc-probe.");
     }
     for (const std::uint64_t flip : kFlips) {
-      if (status.ok())
-        status = run.fill(flip, flip == kFlips[0] ? Clock::now() + (end_ - Clock::now()) / kShares : end_);
+      const auto share = Clock::now() + (end_ - Clock::now()) / kShares;
+      if (status.ok()) status = run.fill(flip, flip == kFlips[0] ? share : end_);
       if (status.ok() && run.words() == 0) return Answer::could_not_run("there was no time to fill any memory");
       PassJudgement judgement;
       if (status.ok()) status = run.verify(flip, end_, &judgement);
       if (!status.ok()) return failed(status);
-      tested_ = run.bytes();
       if (judgement.fault_count > 0) return faulty(run, judgement, flip);
-      if (!judgement.complete) return unfinished();
+      if (!judgement.complete) return rounds_ > 0 ? clean() : unfinished();
       if (!judgement.controls_came_back) return blind();
       ++passes_;
     }
+    tested_ = std::max(tested_, run.bytes());
     last_round_ = Clock::now() - start;
     return std::nullopt;
   }
@@ -84,7 +86,8 @@ class MemoryPattern {
     return Answer::could_not_run(status.text(), "Run cutopsy check context-smoke.");
   }
 
-  Answer faulty(const PatternRun& run, const PassJudgement& judgement, std::uint64_t flip) const {
+  Answer faulty(const PatternRun& run, const PassJudgement& judgement, std::uint64_t flip) {
+    tested_ = run.bytes();
     const kernels::WrongWord& first = judgement.faults.front();
     const std::string count = std::to_string(judgement.fault_count);
     const std::string offset = hexadecimal(first.number * sizeof first.number);
@@ -116,7 +119,8 @@ class MemoryPattern {
   Answer clean() const {
     return stated(Answer::no("no word differed in " + size_text(tested_) + " of " + size_text(allowance_.total_bytes) +
                              " of memory (" + std::to_string(percent()) +
-                             "%) that held an address hash and its complement; every planted error came back"));
+                             "%) that held an address hash and its complement; every planted error came back" +
+                             (ecc_ != 0 ? "; ECC corrects single bits unseen, ecc-counters counts them" : "")));
   }
 
   std::uint64_t percent() const { return allowance_.total_bytes == 0 ? 0 : tested_ * 100 / allowance_.total_bytes; }
@@ -128,6 +132,7 @@ class MemoryPattern {
     state("total_bytes", std::to_string(allowance_.total_bytes));
     state("coverage_percent", std::to_string(percent()));
     state("clean_passes", std::to_string(passes_));
+    state("ecc", ecc_ != 0 ? "on" : "off");
     state("seed", std::to_string(seed_));
     state("kernels", std::string(session_.form()));
     if (!allowance_.why_less.empty()) state("limited_because", std::string(allowance_.why_less));
@@ -140,7 +145,8 @@ class MemoryPattern {
   Clock::duration last_round_{};
   std::uint64_t seed_ = 0;
   MemoryAllowance allowance_;
-  std::uint64_t tested_ = 0;
+  int ecc_ = 0;
+  std::uint64_t tested_ = 0;  // bytes: the most that one round held, or those of the round that met a fault
   std::uint64_t rounds_ = 0;
   std::uint64_t passes_ = 0;
 };

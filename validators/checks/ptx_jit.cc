@@ -2,6 +2,7 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "validators/checks/checks.h"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kBlockedBy = {"context-smoke"};
 constexpr std::array kParameters = {
-    Parameter{"version", "PTX version that the library holds, e.g. 8.4; without it any PTX that compiles is enough"}};
+    Parameter{"version", "PTX version that the library holds, e.g. 8.4; without it any PTX that compiles is enough"},
+    Parameter{"cuda", "the CUDA version that made the library, e.g. 12.4: stands for the PTX of that version"}};
 
 struct PtxVersion {
   int major = 0;
@@ -49,6 +51,25 @@ std::optional<PtxVersion> version_of(std::string_view text) {
   const bool plausible = version.major >= 1 && version.major < 100 && version.minor >= 0 && version.minor < 100;
   if (error_after != std::errc() || rest != end || !plausible) return std::nullopt;
   return version;
+}
+
+// The PTX that a CUDA toolkit writes: that of the newest release that is not above it.
+std::optional<PtxVersion> version_of_cuda(std::string_view text) {
+  const auto cuda = version_of(text.substr(0, text.find('.', text.find('.') + 1)));
+  if (!cuda) return std::nullopt;
+  std::optional<PtxVersion> newest;
+  for (const Release& release : kReleases) {
+    const PtxVersion known = *version_of(release.cuda);
+    if (std::pair(known.major, known.minor) <= std::pair(cuda->major, cuda->minor)) newest = release.ptx;
+  }
+  return newest;
+}
+
+// The version to ask for; no value when what was given is none.
+std::optional<PtxVersion> wanted_version(const Parameters& parameters) {
+  if (const auto version = parameters.text("version")) return version_of(*version);
+  if (const auto cuda = parameters.text("cuda")) return version_of_cuda(*cuda);
+  return kReleases.front().ptx;
 }
 
 // A kernel that does nothing, for the oldest target that drivers of today still compile.
@@ -93,9 +114,8 @@ std::optional<Release> newest(CudaModule& module) {
 }
 
 Answer ask(const Inquiry& inquiry) {
-  const auto wanted = inquiry.parameters.text("version");
-  const auto version = wanted ? version_of(*wanted) : kReleases.front().ptx;
-  if (!version) return Answer::could_not_run("\"" + *wanted + "\" is no PTX version", "Write it like 8.4.");
+  const auto version = wanted_version(inquiry.parameters);
+  if (!version) return Answer::could_not_run("the version given is none of PTX or CUDA", "Write it like 8.4.");
   CudaContext context(*inquiry.cuda);
   if (CudaStatus status = context.open(); !status.ok()) {
     return Answer::could_not_run(status.text(), "Run cutopsy check context-smoke.");
@@ -116,7 +136,8 @@ extern const Check kPtxJit = {
     .name = "ptx-jit",
     .question = "Does the driver fail to compile PTX, or PTX of the version that the library holds?",
     .decision =
-        "yes when a small program of that version does not load with error 218, 221, 222 or 223; unknown when it does "
+        "yes when a small program of that PTX version does not load with error 218, 221, 222 or 223; unknown when it "
+        "does "
         "not load for another reason",
     .check_class = CheckClass::state,
     .need = Need::context,

@@ -20,9 +20,14 @@ bool has_nvidia_gpu(const Host& host) {
   return !nvidia_gpus(host).empty() || host.exists("/dev/nvidiactl") || host.exists("/dev/dxg");
 }
 
-Answer judge(const Host& host, const TorchBuild& torch) {
+Answer judge(const Host& host, const TorchBuild& torch, bool is_the_jobs) {
   const std::string name = "PyTorch " + torch.version;
-  if (!torch.cuda.empty()) return Answer::no(name + " is built for CUDA " + torch.cuda);
+  if (!torch.cuda.empty()) {
+    const std::string built = name + " is built for CUDA " + torch.cuda;
+    return is_the_jobs ? Answer::no(built)
+                       : Answer::undecided("this environment's " + built + "; the job may have had another",
+                                           "Name the job's: --python or --pid.");
+  }
   if (!has_nvidia_gpu(host)) {
     return Answer::not_applicable(name +
                                   " is built without CUDA, and this machine shows no NVIDIA GPU for another build");
@@ -40,7 +45,7 @@ Answer ask(const Inquiry& inquiry) {
     return Answer::not_applicable("no PyTorch is found; name its site-packages (site), interpreter or process");
   const auto torch = site->torch(inquiry.host);
   if (!torch) return Answer::could_not_run(site->folder + "/torch/version.py does not say what torch was built for");
-  return judge(inquiry.host, *torch)
+  return judge(inquiry.host, *torch, names_site(inquiry.parameters))
       .with("site", site->folder)
       .with("torch", torch->version)
       .with("cuda", torch->cuda)
@@ -52,7 +57,8 @@ Answer ask(const Inquiry& inquiry) {
 extern const Check kTorchBuild = {
     .name = "torch-build",
     .question = "Is the job's PyTorch built without CUDA?",
-    .decision = "yes when torch/version.py names no CUDA and the machine has an NVIDIA GPU",
+    .decision =
+        "yes when torch/version.py names no CUDA and the machine has an NVIDIA GPU; no only of a PyTorch that is named",
     .parameters = kParameters,
     .ask = ask,
 };
