@@ -14,6 +14,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kListDeadline{10'000};
 constexpr milliseconds kLeastShare{500};
+constexpr int kMostHangs = 2;      // of one GPU: each costs a deadline
 constexpr int kMostObservers = 3;  // started again after a hang, but not for ever
 constexpr const char* kComputeCapability = "compute_capability";
 constexpr const char* kBlockedBy = "blocked by ";
@@ -165,6 +166,9 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
   if (silent_.contains(gpu.uuid) && check.need == Need::nvml && !gpu.uuid.empty()) {
     return Answer::could_not_run("NVML hung on this GPU before");
   }
+  if (check.need > Need::nvml && hung_[gpu.uuid] >= kMostHangs) {
+    return Answer::could_not_run("CUDA hung again and again on this GPU, so no more time is spent on it");
+  }
   return std::nullopt;
 }
 
@@ -200,6 +204,8 @@ Answer Runner::ask_cuda(const Check& check, const Question& question) {
   // The check keeps to its share by itself; the deadline is for what does not come back.
   const milliseconds deadline = loads_gpu(check) ? question.budget + check.deadline : check.deadline;
   const Exchange exchange = worker.ask(question, deadline);
+  if (exchange.end == Exchange::End::timed_out || exchange.end == Exchange::End::left_behind)
+    ++hung_[question.gpu.uuid];
   if (exchange.end != Exchange::End::answered) return failed_exchange(check, exchange);
   return to_answer(exchange.message).value_or(Answer::could_not_run("its process sent a damaged answer"));
 }

@@ -72,8 +72,9 @@ class Runner {
   std::optional<std::vector<Gpu>> gpus_;
   std::string why_no_gpu_;
   std::unique_ptr<Worker> host_, observer_;
-  int observers_ = 0;             // how many were started
-  std::set<std::string> silent_;  // GPUs on which the observer hung
+  int observers_ = 0;                // how many were started
+  std::set<std::string> silent_;     // GPUs on which the observer hung
+  std::map<std::string, int> hung_;  // children that hung in CUDA, by their GPU
   std::map<Key, CheckResult> results_;
   std::size_t loads_left_ = 0;  // checks of this run that still share the budget
 };
