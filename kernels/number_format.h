@@ -5,7 +5,6 @@
 // learning", https://arxiv.org/abs/2209.05433: without infinities, with one NaN of each sign.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 
@@ -41,16 +40,23 @@ constexpr FormatLayout layout_of(Format format) {
   return {8, 4, 3};
 }
 
+inline float float_of_bits(std::uint32_t bits) {
+  float value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 /// The value of a finite number.
 inline float decode(Format format, std::uint32_t bits) {
   const FormatLayout layout = layout_of(format);
   bits >>= layout.unused_bits();
+  if (layout.exponent_bits == 8) return float_of_bits(bits << (23 - layout.fraction_bits));
   const std::uint32_t fraction = bits & ((1U << layout.fraction_bits) - 1);
   const std::uint32_t exponent = bits >> layout.fraction_bits & ((1U << layout.exponent_bits) - 1);
   const bool negative = (bits >> (layout.fraction_bits + layout.exponent_bits) & 1) != 0;
-  const int scale = static_cast<int>(exponent == 0 ? 1 : exponent) - static_cast<int>(layout.bias());
   const std::uint32_t significand = exponent == 0 ? fraction : fraction | 1U << layout.fraction_bits;
-  const float size = std::ldexp(static_cast<float>(significand), scale - static_cast<int>(layout.fraction_bits));
+  const std::uint32_t power = (exponent == 0 ? 1 : exponent) + 127 - layout.bias() - layout.fraction_bits;
+  const float size = static_cast<float>(significand) * float_of_bits(power << 23);
   return negative ? -size : size;
 }
 
