@@ -23,7 +23,7 @@ inline std::string in_child(const std::string& scenario, const std::function<std
   if (pipe(ends) != 0) return "no pipe";
   const pid_t child = fork();
   if (child == 0) {
-    alarm(10);
+    alarm(120);
     setenv("CUTOPSY_FAKE_GPU", file.c_str(), 1);
     for (const auto& [name, value] : environment) {
       if (value.empty()) {
