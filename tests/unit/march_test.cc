@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
 
 #include "tests/unit/host_launch.h"
@@ -84,6 +85,27 @@ TEST(SharedMarch, ComparesInEachOfItsFiveReads) {
     LateFlip late(element * kWords + (element == 4 ? 4 : 0) + 500);
     EXPECT_EQ(march(late).fault_count, 1u) << element;
   }
+}
+
+// The places that are read, in order.
+class Recorder : public kernels::HostFaults {
+ public:
+  void load_shared(std::size_t offset, void*, std::size_t, unsigned sm) override {
+    if (sm == 0) offsets.push_back(offset);
+  }
+  std::vector<std::size_t> offsets;
+};
+
+TEST(SharedMarch, RisesInTwoElementsAndFallsInThree) {
+  Recorder recorder;
+  march(recorder);
+  std::string directions;
+  for (std::uint64_t element = 0; element < kernels::kMarchReads; ++element) {
+    // A thread has a place in every 64th word; those of the first thread of the element come first.
+    const std::size_t first = element * kWords + (element == 4 ? 4 : 0);
+    directions += recorder.offsets[first + 1] > recorder.offsets[first] ? '+' : '-';
+  }
+  EXPECT_EQ(directions, "++---");
 }
 
 class Cache {
