@@ -95,6 +95,10 @@ class DeviceMachine {
   __device__ void store(T* address, T value) {
     *address = value;
   }
+  // ld.global.cv: past the L1 cache.
+  __device__ std::uint64_t load_anew(const std::uint64_t* address) {
+    return __ldcv(reinterpret_cast<const unsigned long long*>(address));
+  }
   // ld.global.cs and st.global.cs of 16 bytes.
   __device__ Quad load_once(const Quad* address) {
     const ulonglong2 value = __ldcs(reinterpret_cast<const ulonglong2*>(address));

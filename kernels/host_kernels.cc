@@ -8,6 +8,7 @@
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
+#include "kernels/word_probe.h"
 
 namespace cutopsy::kernels {
 
@@ -47,6 +48,10 @@ constexpr std::array kKernels = {
     kernel<fill_pattern<HostMachine>>("cutopsy_pattern_fill", 256),
     kernel<plant_error<HostMachine>>("cutopsy_plant_error", 32),
     kernel<verify_pattern<HostMachine>>("cutopsy_pattern_verify", 256),
+    kernel<invert_pattern<HostMachine>>("cutopsy_pattern_invert", 256),
+    kernel<read_words<HostMachine>>("cutopsy_read_words", 256),
+    kernel<write_words<HostMachine>>("cutopsy_write_words", 256),
+    kernel<walk_memory<HostMachine>>("cutopsy_walk", 256),
     kernel<sweep_multiprocessors<HostMachine>>("cutopsy_sweep", 256),
     kernel<multiply_tiles<Format::fp32, HostMachine>>("cutopsy_gemm_fp32", 256),
     kernel<multiply_tiles<Format::tf32, HostMachine>>("cutopsy_gemm_tf32", 256),

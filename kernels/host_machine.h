@@ -109,6 +109,7 @@ class HostMachine {
   void store(T* address, T value) {
     faults_.store(address, &value, sizeof value);
   }
+  std::uint64_t load_anew(const std::uint64_t* address) { return load(address); }
   Quad load_once(const Quad* address) { return load(address); }
   void store_once(Quad* address, Quad value) { store(address, value); }
 

@@ -8,6 +8,7 @@
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
+#include "kernels/word_probe.h"
 
 using cutopsy::kernels::DeviceMachine;
 using cutopsy::kernels::Format;
@@ -15,7 +16,9 @@ using cutopsy::kernels::GemmTask;
 using cutopsy::kernels::MarchControls;
 using cutopsy::kernels::PatternArea;
 using cutopsy::kernels::PatternReport;
+using cutopsy::kernels::Quad;
 using cutopsy::kernels::SmSpan;
+using cutopsy::kernels::WordProbe;
 
 extern "C" {
 
@@ -47,6 +50,26 @@ __global__ void __launch_bounds__(32) cutopsy_plant_error(std::uint64_t* word, s
 __global__ void __launch_bounds__(256, 3) cutopsy_pattern_verify(PatternArea area, PatternReport* report) {
   DeviceMachine machine;
   cutopsy::kernels::verify_pattern(machine, area, report);
+}
+
+__global__ void __launch_bounds__(256, 2) cutopsy_pattern_invert(PatternArea area, PatternReport* report) {
+  DeviceMachine machine;
+  cutopsy::kernels::invert_pattern(machine, area, report);
+}
+
+__global__ void __launch_bounds__(256) cutopsy_read_words(WordProbe* probes, std::uint32_t count) {
+  DeviceMachine machine;
+  cutopsy::kernels::read_words(machine, probes, count);
+}
+
+__global__ void __launch_bounds__(256) cutopsy_write_words(WordProbe* probes, std::uint32_t count) {
+  DeviceMachine machine;
+  cutopsy::kernels::write_words(machine, probes, count);
+}
+
+__global__ void __launch_bounds__(256) cutopsy_walk(Quad* memory, std::uint64_t quads) {
+  DeviceMachine machine;
+  cutopsy::kernels::walk_memory(machine, memory, quads);
 }
 
 __global__ void __launch_bounds__(256)

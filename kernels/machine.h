@@ -12,6 +12,7 @@
 //                                   the same, each done in memory, and with the faults that a test injects
 //   load(p), store(p, value)        device memory
 //   load_once(p), store_once(p, v)  the same with the hint that the data will not be used again soon
+//   load_anew(p)                    a load that takes nothing from an earlier one
 //   add(p, value), either(p, value) atomics without result; take(p, value) is an add that returns the old value
 //   computed(value)                 the value of an arithmetic result
 //   reload()                        shared memory is read anew from here on, so that repeated work is done again

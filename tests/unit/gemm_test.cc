@@ -187,6 +187,19 @@ TEST_P(Gemm, CountsNanAndInfinityApart) {
   EXPECT_EQ(with_infinity.infinities, 1u);
 }
 
+TEST_P(Gemm, CountsNanInfinityAndOneBitTogether) {
+  const GemmProblem problem = exact_problem(GetParam().format, 1);
+  Product product = multiply(GetParam(), problem);
+  product.sums[0] = std::numeric_limits<float>::quiet_NaN();
+  product.sums[1] = std::numeric_limits<float>::infinity();
+  product.sums[2] = -std::numeric_limits<float>::infinity();
+  product.sums[4095] = std::nextafter(product.sums[4095], 1e9F);
+  const GemmOutcome outcome = judge(product, problem.sums);
+  EXPECT_EQ(outcome.differing, 4u);
+  EXPECT_EQ(outcome.nans, 1u);
+  EXPECT_EQ(outcome.infinities, 2u);
+}
+
 TEST_P(Gemm, FindsTheBlockThatDiffersFromTheMajority) {
   const GemmProblem problem = random_problem(GetParam().format, 4);
   Nth second_block(kSumsOfRound + 7 * 512 + 1, ~0U, 0x7FC00000);
@@ -199,6 +212,40 @@ TEST_P(Gemm, FindsTheBlockThatDiffersFromTheMajority) {
 TEST_P(Gemm, CountsItsSteps) {
   const Product product = multiply(GetParam(), random_problem(GetParam().format, 1), 2, 2);
   EXPECT_EQ(product.products, (std::vector<std::uint64_t>{8 * kernels::kTileSteps * 2, 8 * kernels::kTileSteps * 2}));
+}
+
+// Each result on multiprocessors from `first` on has a wrong lowest bit.
+class WrongFrom : public kernels::HostFaults {
+ public:
+  explicit WrongFrom(unsigned first) : first_(first) {}
+  std::uint64_t computed(std::uint64_t bits, unsigned sm) override { return sm >= first_ ? bits ^ 1 : bits; }
+
+ private:
+  unsigned first_;
+};
+
+// What two runs, with exact and with random data, tell of three multiprocessors.
+SmLedger ledger_of(const FormatCase& one, kernels::HostFaults& faults) {
+  const std::vector<kernels::SmSpan> spans = {{0, 0}, {1, 1}, {2, 2}};
+  SmLedger ledger;
+  for (const GemmProblem& problem : {exact_problem(one.format, 1), random_problem(one.format, 2)}) {
+    ledger.add_run(spans, judge(multiply(one, problem, 1, 3, faults), problem.sums).wrong);
+  }
+  return ledger;
+}
+
+TEST_P(Gemm, AccusesTheMultiprocessorThatDeviates) {
+  WrongFrom last(2);
+  EXPECT_EQ(ledger_of(GetParam(), last).convicted(), std::vector<unsigned>{2});
+}
+
+// The kernel or its compiler, not this GPU.
+TEST_P(Gemm, AccusesNobodyOfWhatAllMultiprocessorsDoWrong) {
+  WrongFrom first(0);
+  const SmLedger ledger = ledger_of(GetParam(), first);
+  EXPECT_TRUE(ledger.suspected().empty());
+  EXPECT_GE(ledger.wrong_together(), 1u);
+  EXPECT_FALSE(ledger.clean());
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, Gemm,
