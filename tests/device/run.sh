@@ -110,11 +110,11 @@ step() {
 # How many answers of a report are of a kind: answered FILE yes|no|unknown.
 answered() { grep -c "\"answer\": \"$2\"" "$1" || true; }
 
-# The checks of a report that answered so, by name.
+# The checks of a report whose answer (yes, no, unknown) or doubt (could-not-run) is this, by name, each once.
 names_of() {
-    awk -v wanted="\"answer\": \"$2\"" '
+    awk -v wanted=": \"$2\"" '
         /"check": / { split($0, field, "\""); name = field[4] }
-        index($0, wanted) { printf "%s%s", separator, name; separator = " " }' "$1"
+        /"(answer|doubt)": / && index($0, wanted) && !seen[name]++ { printf "%s%s", separator, name; separator = " " }' "$1"
 }
 
 # A report of checks: no fault may be found on a machine that is sound.
@@ -124,7 +124,7 @@ judge_checks() {
     case "$status" in
         0) printf 'ok\t%s' "$counts" ;;
         1) printf 'failed\tfaults: %s; %s' "$(names_of "$report" yes)" "$counts" ;;
-        2) printf 'partly\t%s' "$counts" ;;
+        2) printf 'partly\t%s; could not be asked: %s' "$counts" "$(names_of "$report" could-not-run)" ;;
         *) printf 'failed\tended with status %s' "$status" ;;
     esac
 }
@@ -189,10 +189,12 @@ judge_confirm() {
     for rule in assert/device-assert-unspecified cuda/illegal-memory-access cuda/misaligned-address cuda/launch-failure; do
         grep -q "\"$rule\"" "$2" || missing+=" $rule"
     done
-    if [ "$1" = 1 ] && [ -z "$missing" ] && ! grep -q '"verdict": "confirmed"' "$2"; then
-        printf 'ok\tevery fault by its rule; none is called a fault of the GPU'
-    elif [ -n "$missing" ]; then
+    if [ -n "$missing" ]; then
         printf 'failed\tstatus %s; not diagnosed:%s' "$1" "$missing"
+    elif ! grep -q '"check": "context-smoke"' "$2"; then
+        printf 'failed\tstatus %s; the GPU was not asked' "$1"
+    elif [ "$1" = 1 ] && ! grep -q '"verdict": "confirmed"' "$2"; then
+        printf 'ok\tevery fault by its rule; none is called a fault of the GPU'
     else
         printf 'failed\tstatus %s; a hypothesis was confirmed on a GPU that the checks find sound' "$1"
     fi
@@ -214,9 +216,9 @@ judge_memcheck_control() {
 
 check=("$binary" check --format json --gpu "$gpu")
 if [ -n "$simulated" ]; then
-    standard_budget=2s thorough_budget=2s
+    standard_budget=2s thorough_budget=2s sabotage_budget=4s
 else
-    standard_budget=45s thorough_budget=60s
+    standard_budget=45s thorough_budget=60s sabotage_budget=20s
 fi
 
 smi() { if command -v nvidia-smi >/dev/null; then bounded 15 nvidia-smi "$@" 2>&1 || true; fi; }
@@ -249,7 +251,7 @@ driver=$(driver_library)
 if [ -e "$saboteur/libcuda.so.1" ] && [ -n "$driver" ]; then
     step saboteur 40 judge_sabotaged env "LD_LIBRARY_PATH=$saboteur:$(dirname "$driver"):${LD_LIBRARY_PATH:-}" \
         "CUTOPSY_SABOTEUR_DRIVER=$driver" 'CUTOPSY_SABOTAGE=flip cutopsy_pattern_verify 1 largest 0x1000 0x1' \
-        "${check[@]}" --level quick --budget 20s memory-pattern
+        "${check[@]}" --level quick --budget "$sabotage_budget" memory-pattern
 else
     row saboteur partly 0 "no libcuda.so.1 in $saboteur"
 fi
@@ -275,7 +277,9 @@ fi
 
 smi -q -x >"$out/nvidia-smi-after.xml"
 settings >"$out/settings-after.csv"
-if cmp -s "$out/settings-before.csv" "$out/settings-after.csv"; then
+if [ ! -s "$out/settings-before.csv" ]; then
+    row settings partly 0 'no nvidia-smi to tell them'
+elif cmp -s "$out/settings-before.csv" "$out/settings-after.csv"; then
     row settings ok 0 'as before'
 else
     row settings failed 0 "changed: diff $out/settings-before.csv $out/settings-after.csv"
