@@ -51,7 +51,8 @@ class Saboteur : public testing::Test {
   }
 };
 
-constexpr const char* kLarge = "[gpu 0]\nmemory.total = 6 GiB\n";
+// One multiprocessor and a small cache: less to simulate.
+constexpr const char* kLarge = "[gpu 0]\nmemory.total = 6 GiB\nsm_count = 1\nattribute.38 = 65536\n";
 constexpr const char* kLargeTest = "memory-pattern --with 'bytes=5 GiB'";
 constexpr std::uint64_t kLargeBytes = 5ULL << 30;
 
@@ -98,6 +99,17 @@ INSTANTIATE_TEST_SUITE_P(OfLargeMemory, FlippedBit,
                            return std::get<0>(one.param).name + std::string("Bit") +
                                   std::to_string(std::get<1>(one.param));
                          });
+
+// A pattern that repeats cannot see it.
+TEST_F(Saboteur, AliasesAddressesWhichOnlyOwnAddressShows) {
+  const SpoiltMachine machine(kLarge, "sparse; alias cutopsy_pattern_verify every largest 0x2000 0x100002000 4096");
+  const auto answer = machine.check(kLargeTest + std::string(" --with patterns=own-address"));
+  EXPECT_EQ(answer["answer"], "yes") << answer;
+  EXPECT_EQ(answer["measurements"]["wrong_words"], "512");
+  EXPECT_EQ(answer["measurements"]["first_offset"], "0x2000");
+  EXPECT_EQ(answer["measurements"]["first_mask"], "0x20000000");
+  EXPECT_EQ(machine.check(kLargeTest + std::string(" --with patterns=walking-bit"))["answer"], "no");
+}
 
 TEST_F(Saboteur, SpoilsOneMultiprocessorWhichTheSweepNames) {
   const SpoiltMachine machine("[gpu 0]\n", "multiprocessor 6 0x8000");

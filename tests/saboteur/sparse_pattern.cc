@@ -12,7 +12,7 @@ namespace {
 
 using kernels::Quad;
 
-constexpr std::uint64_t kPage = 256;  // quads; no launch of the product begins within one
+constexpr std::uint64_t kPage = 4096;  // bytes; allocations begin with one
 
 constexpr std::string_view kFill = "cutopsy_pattern_fill";
 constexpr std::string_view kVerify = "cutopsy_pattern_verify";
@@ -22,15 +22,24 @@ cuda::Address address_of(const Quad* quad) {
   return reinterpret_cast<cuda::Address>(quad);
 }
 
-std::uint64_t quads_of(const kernels::PatternArea& area) {
-  return area.end - area.begin;
+cuda::Address page_of(const Quad* quad) {
+  return address_of(quad) / kPage * kPage;
+}
+
+// What of an area lies in a page; empty when `begin` is not below `end`.
+kernels::PatternArea part_in(kernels::PatternArea area, cuda::Address page) {
+  const cuda::Address memory = address_of(area.memory);
+  const cuda::Address end = page + kPage;
+  const std::uint64_t first = page < memory ? 0 : (page - memory) / sizeof(Quad);
+  const std::uint64_t behind = end < memory ? 0 : (end - memory) / sizeof(Quad);
+  area.begin = std::max(area.begin, first);
+  area.end = std::min(area.end, behind);
+  return area;
 }
 
 cuda::Result run_on(const CudaDriver& driver, const Launch& launch, kernels::PatternArea area) {
-  void* arguments[8];
-  arguments[0] = &area;
   // A fill has one argument, a comparison two.
-  if (launch.kernel != kFill) arguments[1] = launch.arguments[1];
+  void* arguments[] = {&area, launch.kernel == kFill ? nullptr : launch.arguments[1]};
   return launch.run(driver, arguments);
 }
 
@@ -43,53 +52,46 @@ bool SparsePattern::knows(std::string_view kernel) {
 cuda::Result SparsePattern::launch(const Launch& launch) {
   Area area;
   std::memcpy(&area, launch.arguments[0], sizeof area);
-  if (area.begin % kPage != 0) refuse("a launch begins within a page");
-  return launch.kernel == kFill ? fill(launch, area) : compare(launch, area, launch.kernel == kInvert);
+  if (area.begin == area.end) return cuda::kSuccess;
+  make_real(page_of(area.memory + area.begin));
+  make_real(page_of(area.memory + area.end - 1));
+  std::uint64_t left_out = area.end - area.begin;
+  for (const Area& part : parts_of(area)) {
+    if (const cuda::Result result = run_on(driver_, launch, part); result != cuda::kSuccess) return result;
+    left_out -= part.end - part.begin;
+  }
+  if (launch.kernel == kFill) {
+    fill_ = launch;
+    fill_.arguments = nullptr;  // the caller's
+    contents_.push_back(area);
+    return cuda::kSuccess;
+  }
+  if (launch.kernel == kInvert) {
+    contents_.push_back(area);
+    contents_.back().flip = ~area.flip;
+  }
+  return count_as_compared(launch, 2 * left_out);
 }
 
 std::vector<SparsePattern::Area> SparsePattern::parts_of(const Area& area) const {
-  if (quads_of(area) == 0) return {};
-  std::set<std::uint64_t> pages = {area.begin / kPage, (area.end - 1) / kPage};
-  const auto first = touched_.lower_bound(address_of(area.memory + area.begin));
-  const auto last = touched_.lower_bound(address_of(area.memory + area.end));
-  for (auto page = first; page != last; ++page) {
-    pages.insert((*page - address_of(area.memory)) / sizeof(Quad) / kPage);
-  }
   std::vector<Area> parts;
-  for (const std::uint64_t page : pages) {
-    Area part = area;
-    part.begin = std::max(area.begin, page * kPage);
-    part.end = std::min(area.end, (page + 1) * kPage);
-    parts.push_back(part);
+  const auto last = real_.lower_bound(address_of(area.memory + area.end));
+  for (auto page = real_.lower_bound(page_of(area.memory + area.begin)); page != last; ++page) {
+    parts.push_back(part_in(area, *page));
   }
   return parts;
 }
 
-cuda::Result SparsePattern::fill(const Launch& launch, const Area& area) {
-  cuda::Result result = cuda::kSuccess;
-  for (const Area& part : parts_of(area)) {
-    if (result == cuda::kSuccess) result = run_on(driver_, launch, part);
-  }
-  contents_.push_back({area, launch});
-  return result;
+void SparsePattern::touch(cuda::Address address) {
+  make_real(address / kPage * kPage);
 }
 
-cuda::Result SparsePattern::compare(const Launch& launch, const Area& area, bool inverts) {
-  std::uint64_t left_out = quads_of(area);
-  cuda::Result result = cuda::kSuccess;
-  for (const Area& part : parts_of(area)) {
-    if (result == cuda::kSuccess) result = run_on(driver_, launch, part);
-    left_out -= quads_of(part);
+void SparsePattern::make_real(cuda::Address page) {
+  if (!real_.insert(page).second) return;
+  for (const Area& area : contents_) {
+    const Area part = part_in(area, page);
+    if (part.begin < part.end && run_on(driver_, fill_, part) != cuda::kSuccess) refuse("a page could not be filled");
   }
-  if (inverts) {
-    const auto filled = std::find_if(contents_.rbegin(), contents_.rend(),
-                                     [&](const Content& one) { return one.area.memory == area.memory; });
-    if (filled == contents_.rend()) refuse("memory is compared that was never filled");
-    Content inverted{area, filled->fill};
-    inverted.area.flip = ~inverted.area.flip;
-    contents_.push_back(inverted);
-  }
-  return result == cuda::kSuccess ? count_as_compared(launch, 2 * left_out) : result;
 }
 
 cuda::Result SparsePattern::count_as_compared(const Launch& launch, std::uint64_t words) {
@@ -102,23 +104,6 @@ cuda::Result SparsePattern::count_as_compared(const Launch& launch, std::uint64_
   compared += words;
   if (status.ok()) status = driver_.cuMemcpyHtoD_v2(report, &compared, sizeof compared);
   return status.code;
-}
-
-void SparsePattern::touch(cuda::Address address) {
-  const auto holds = [&](const Content& one) {
-    return address >= address_of(one.area.memory + one.area.begin) &&
-           address < address_of(one.area.memory + one.area.end);
-  };
-  const auto content = std::find_if(contents_.rbegin(), contents_.rend(), holds);
-  if (content == contents_.rend()) return;
-  const Area& area = content->area;
-  const std::uint64_t page = (address - address_of(area.memory)) / sizeof(Quad) / kPage;
-  if (!touched_.insert(address_of(area.memory + page * kPage)).second) return;
-  if (page == area.begin / kPage || page == (area.end - 1) / kPage) return;
-  Area part = area;
-  part.begin = page * kPage;
-  part.end = part.begin + kPage;
-  if (run_on(driver_, content->fill, part) != cuda::kSuccess) refuse("a page could not be filled");
 }
 
 }  // namespace cutopsy::saboteur

@@ -1,6 +1,6 @@
-// Gibibytes of memory pattern at the price of what is looked at: the kernels that write and compare it work on the
-// first and the last page of each launch and on pages that something else touched; of the others the product is told
-// that they were compared. What it is told is true as long as nothing but these kernels touches them.
+// Gibibytes of memory pattern at the price of what is looked at: the kernels that write and compare it work only on
+// real pages, which are the first and the last of each launch and those that something else touched. Of the rest the
+// product is told that it was compared. A page that becomes real gets what all launches so far would have left in it.
 //
 // For tests on a simulated driver, where a pass over 4 GiB would take a minute and as much memory.
 #pragma once
@@ -27,21 +27,15 @@ class SparsePattern {
  private:
   using Area = kernels::PatternArea;
 
-  // What a launch left in its area.
-  struct Content {
-    Area area;
-    Launch fill;
-  };
-
-  cuda::Result fill(const Launch& launch, const Area& area);
-  cuda::Result compare(const Launch& launch, const Area& area, bool inverts);
-  // The parts of an area that are worked on.
+  void make_real(cuda::Address page);
+  // The parts of an area that are real.
   std::vector<Area> parts_of(const Area& area) const;
   cuda::Result count_as_compared(const Launch& launch, std::uint64_t words);
 
   const CudaDriver& driver_;
-  std::vector<Content> contents_;    // the latest last
-  std::set<cuda::Address> touched_;  // where their pages begin
+  Launch fill_{};                 // the latest
+  std::vector<Area> contents_;    // what launches left, the latest last
+  std::set<cuda::Address> real_;  // where the pages begin
 };
 
 }  // namespace cutopsy::saboteur
