@@ -13,6 +13,7 @@
 #include "engine/cli/check_report.h"
 #include "engine/cli/option_value.h"
 #include "engine/cli/output.h"
+#include "engine/report/message.h"
 #include "engine/rule/nearest.h"
 
 namespace cutopsy {
@@ -66,7 +67,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
     po::notify(values);
   } catch (const po::error& error) {
-    fmt::print(stderr, "cutopsy check: {}; see cutopsy check --help\n", error.what());
+    print_message("cutopsy check: {}; see cutopsy check --help\n", error.what());
     return std::nullopt;
   }
   if (!is_one_of("format", request.format, {"text", "json"}) || !request.options.are_valid()) return std::nullopt;
@@ -82,8 +83,8 @@ std::optional<std::vector<const Check*>> chosen_checks(const Request& request) {
       std::vector<std::string_view> known;
       for (const Check* one : all_checks()) known.push_back(one->name);
       const auto near = nearest(name, known);
-      fmt::print(stderr, "cutopsy check: there is no check '{}'{}; cutopsy check --list shows them\n", name,
-                 near.empty() ? "" : fmt::format(", did you mean {}?", near.front()));
+      print_message("cutopsy check: there is no check '{}'{}; cutopsy check --list shows them\n", name,
+                    near.empty() ? "" : fmt::format(", did you mean {}?", near.front()));
       return std::nullopt;
     }
     chosen.push_back(check);
@@ -129,7 +130,7 @@ int run_check_command(const std::vector<std::string>& arguments) {
   report.results = runner.run(std::move(requests));
   report.gpus = runner.gpus();
   report.why_no_gpu = runner.why_no_gpu();
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  if (isatty(STDERR_FILENO)) print_message("\r\x1b[K");
   const std::string text =
       request->format == "json" ? check_json(report) : check_text(report, wants_colour(), request->all);
   return print_result(text, exit_status_of(report));

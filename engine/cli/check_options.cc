@@ -11,6 +11,7 @@
 
 #include "engine/cli/option_value.h"
 #include "engine/confirm/confirm.h"
+#include "engine/report/message.h"
 #include "validators/python_interpreter.h"
 
 namespace cutopsy {
@@ -53,7 +54,7 @@ bool is_known(std::string_view parameter) {
 }
 
 bool refuse(const std::string& message) {
-  fmt::print(stderr, "cutopsy: {}\n", message);
+  print_message("cutopsy: {}\n", message);
   return false;
 }
 
@@ -100,8 +101,7 @@ RunOptions CheckOptions::run_options() const {
   if (isatty(STDERR_FILENO)) {
     options.on_start = [](const Check& check, const Gpu& gpu) {
       const std::string where = gpu.index.empty() ? "" : " on GPU " + gpu.index;
-      fmt::print(stderr, "\r\x1b[K{}{} ...", check.name, where);
-      std::fflush(stderr);
+      print_message("\r\x1b[K{}{} ...", check.name, where);
     };
   }
   return options;
@@ -146,7 +146,7 @@ bool ConfirmRequest::apply(Batch& batch, const RuleSet& rules) const {
   if (!given) return false;
   Runner runner(checks.run_options());
   cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  if (isatty(STDERR_FILENO)) print_message("\r\x1b[K");
   return true;
 }
 

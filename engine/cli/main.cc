@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/rules_command.h"
 #include "engine/cli/run_command.h"
+#include "engine/report/message.h"
 #include "engine/report/printable.h"
 #include "engine/rule/rule_set.h"
 #include "validators/driver_stack.h"
@@ -82,15 +83,18 @@ int run(std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   occupy_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported as a failed write
+  // A closed pipe, or a file beyond the limit on its size, is reported as a failed write.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    cutopsy::write_message(
+        "cutopsy: out of memory, nothing is reported; give it more (ulimit -v, the limit of the job or container), or "
+        "fewer threads with --jobs 1\n");
   } catch (const std::exception& error) {
-    // Not by fmt::print(): it throws when standard error is closed too.
-    std::fputs(
-        fmt::format("cutopsy: internal error: {}; please report it with the input that led to it\n", error.what())
-            .c_str(),
-        stderr);
-    return 2;
+    cutopsy::print_message("cutopsy: internal error: {}; please report it with the input that led to it\n",
+                           error.what());
   }
+  return 2;
 }

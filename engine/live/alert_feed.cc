@@ -52,7 +52,7 @@ std::string alert_of(const std::string& input, const Finding& finding) {
   for (const auto& [name, value] : finding.fields) fields[name] = printable(value, kMaxTextBytes);
   const Json alert = {{"schema", "cutopsy/alert/v1"},
                       {"rule", finding.rule->id},
-                      {"title", finding.rule->title},
+                      {"title", printable(finding.rule->title, kMaxTextBytes)},
                       {"severity", to_string(finding.severity)},
                       {"where",
                        {{"input", printable(input, kMaxTextBytes)},

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "engine/source/interruption.h"
+
 namespace cutopsy {
 namespace {
 
@@ -24,6 +26,7 @@ class FileSource : public ByteSource {
 
   std::size_t read(std::span<char> buffer) override {
     while (true) {
+      throw_if_interrupted(name_);
       ssize_t bytes = ::read(descriptor_, buffer.data(), buffer.size());
       if (bytes >= 0) return static_cast<std::size_t>(bytes);
       if (errno != EINTR) {
