@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "engine/report/message.h"
+#include "engine/report/runner_commands.h"
 
 namespace cutopsy {
 
@@ -17,7 +18,7 @@ int print_result(const std::string& text, int status) {
 }
 
 int print_plain_result(const std::string& text, int status) {
-  return print_result(printable_lines(text, std::string::npos), status);
+  return print_result(without_commands(printable_lines(text, std::string::npos), kInText), status);
 }
 
 }  // namespace cutopsy

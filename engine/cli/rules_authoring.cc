@@ -86,6 +86,7 @@ std::string text_of(const RuleCoverage& coverage, const RuleSet& rules) {
   std::string text = fmt::format("{} logs, {} of {} rules found something\n\n", coverage.inputs, coverage.fired.size(),
                                  rules.rules().size());
   for (const auto& [id, inputs] : by_frequency(coverage)) text += fmt::format("{:6}  {}\n", inputs, id);
+  if (coverage.inputs == 0) return text;
   text += coverage.unexplained.empty() ? "\nEvery line that looks like an error belongs to a rule.\n"
                                        : "\nLines that look like errors and belong to no rule: logs, times, sample\n";
   for (std::size_t i = 0; i < std::min(kShownLines, coverage.unexplained.size()); ++i) {

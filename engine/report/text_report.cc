@@ -11,6 +11,7 @@
 #include "engine/report/printable.h"
 #include "engine/report/rate.h"
 #include "engine/report/report_document.h"
+#include "engine/report/runner_commands.h"
 #include "engine/report/shown.h"
 
 namespace cutopsy {
@@ -154,7 +155,7 @@ std::string text_report(const Json& document, const TextStyle& style) {
     const std::size_t fingerprints = is_one ? found : list_in(document, "groups").size();
     report += "\n" + statistics_text(document["statistics"], fingerprints, style);
   }
-  return report;
+  return without_commands(report, kInText);
 }
 
 }  // namespace cutopsy
