@@ -76,11 +76,12 @@ INSTANTIATE_TEST_SUITE_P(
               {kFound},
               {"/dev/full: No space left", "nothing was written there"}},
         Fault{"LimitOfFileSizeKeepsTheOlderFile",
-              "echo older >o.json; (ulimit -f 0; $C --output json=o.json bad.log >/dev/null); s=$?; cat o.json; "
-              "ls *.part; exit $s",
-              2,
+              "echo older >o.json; (ulimit -f 0; $C --output json=o.json bad.log 2>&1 >/dev/null; echo status $?) | "
+              "cat >&2; "
+              "cat o.json; ls *.part; exit 0",
+              0,
               {"older"},
-              {"o.json: File too large", "cannot access"}},
+              {"o.json: File too large", "status 2", "cannot access"}},
         Fault{"OutputFolderIsMissing", "$C --output json=no/o.json bad.log", 2, {kFound}, {"no/o.json: No such file"}},
         Fault{"OutputFolderCannotBeWritten",
               WITHOUT_POWERS "mkdir d; chmod 555 d; user $C --output json=d/o.json bad.log; s=$?; ls -a d; exit $s",
@@ -145,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
               {kFound},
               {"red.log: No such file"}},
         Fault{"FoldersStandDeep",
-              "p=d; i=0; while [ $i -lt 500 ]; do p=$p/d; i=$((i+1)); done; mkdir -p $p; cp bad.log $p; $C d",
+              "p=d; i=0; while [ $i -lt 300 ]; do p=$p/d; i=$((i+1)); done; mkdir -p $p; cp bad.log $p; $C d",
               1,
               {kFound},
               {}},
