@@ -49,6 +49,7 @@ class ChunkScans {
   bool scan_one(LiteralScanner::Scratch& scratch);
   HeldPtr take_spare();
   bool read_next(Held& held);
+  void end_reading(std::exception_ptr failure);
   Held* first();
   ScannedChunk* next_shared();
 

@@ -24,8 +24,10 @@ constexpr std::chrono::seconds kDeadline{60};  // importing torch from a network
 constexpr std::size_t kMostBytes = 64 << 10;
 constexpr int kPause = 10;  // milliseconds
 
-// A line each. torch._C._cuda_getArchFlags() makes no context, torch.cuda.get_arch_list() hides the list without a GPU.
+// The current folder is no place to import from: it may hold anybody's torch.py. A line each.
+// torch._C._cuda_getArchFlags() makes no context, torch.cuda.get_arch_list() hides the list without a GPU.
 constexpr const char* kScript =
+    "import sys; sys.path = [folder for folder in sys.path if folder]\n"
     "import os, torch\n"
     "print('site=' + os.path.dirname(os.path.dirname(os.path.abspath(torch.__file__))))\n"
     "print('torch_version=' + str(torch.__version__))\n"

@@ -14,6 +14,7 @@
 #include "engine/cli/option_value.h"
 #include "engine/cli/output.h"
 #include "engine/live/signal_watch.h"
+#include "engine/report/message.h"
 #include "engine/rule/nearest.h"
 #include "validators/self_test.h"
 
@@ -81,7 +82,7 @@ bool is_consistent(const Request& request) {
   if (request.self_test && !request.options.sysroot.empty()) wrong = "--self-test needs the machine, not a copy of it";
   if (!request.kernel_log.empty() && access(request.kernel_log.c_str(), R_OK) != 0)
     wrong = "--kernel-log: the file cannot be read; name one that holds the kernel's log";
-  if (wrong) fmt::print(stderr, "cutopsy check: {}\n", wrong);
+  if (wrong) print_message("cutopsy check: {}\n", wrong);
   return !wrong;
 }
 
@@ -97,7 +98,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
     po::notify(values);
   } catch (const po::error& error) {
-    fmt::print(stderr, "cutopsy check: {}; see cutopsy check --help\n", error.what());
+    print_message("cutopsy check: {}; see cutopsy check --help\n", error.what());
     return std::nullopt;
   }
   if (!is_one_of("format", request.format, {"text", "json"}) || !request.options.are_valid()) return std::nullopt;
@@ -108,7 +109,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
 void refuse_name(std::string_view what, const std::string& name, const std::vector<std::string_view>& known,
                  std::string_view where) {
   const auto near = nearest(name, known);
-  fmt::print(stderr, "cutopsy check: there is no {} '{}'{}; {}\n", what, name,
+  print_message("cutopsy check: there is no {} '{}'{}; {}\n", what, name,
              near.empty() ? "" : fmt::format(", did you mean {}?", near.front()), where);
 }
 
@@ -201,12 +202,12 @@ int run_check_command(const std::vector<std::string>& arguments) {
   report.results = faults ? self_test(runner, *faults) : runner.run(std::move(*requests));
   report.gpus = runner.gpus();
   report.why_no_gpu = runner.why_no_gpu();
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  if (isatty(STDERR_FILENO)) print_message("\r\x1b[K");
   const std::string text =
       request->format == "json" ? check_json(report) : check_text(report, wants_colour(), request->all);
   const auto signal = signals.next();
   if (!signal) return print_result(text, exit_status_of(report));
-  fmt::print(stderr, "cutopsy check: interrupted; the report is of what was asked until then\n");
+  print_message("cutopsy check: interrupted; the report is of what was asked until then\n");
   return print_result(text, kSignalled + signal->number);
 }
 

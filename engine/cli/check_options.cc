@@ -13,6 +13,7 @@
 #include "engine/cli/option_value.h"
 #include "engine/confirm/confirm.h"
 #include "engine/live/signal_watch.h"
+#include "engine/report/message.h"
 #include "validators/python_interpreter.h"
 
 namespace cutopsy {
@@ -55,7 +56,7 @@ bool is_known(std::string_view parameter) {
 }
 
 bool refuse(const std::string& message) {
-  fmt::print(stderr, "cutopsy: {}\n", message);
+  print_message("cutopsy: {}\n", message);
   return false;
 }
 
@@ -102,8 +103,7 @@ RunOptions CheckOptions::run_options() const {
   if (isatty(STDERR_FILENO)) {
     options.on_start = [](const Check& check, const Gpu& gpu) {
       const std::string where = gpu.index.empty() ? "" : " on GPU " + gpu.index;
-      fmt::print(stderr, "\r\x1b[K{}{} ...", check.name, where);
-      std::fflush(stderr);
+      print_message("\r\x1b[K{}{} ...", check.name, where);
     };
   }
   return options;
@@ -162,10 +162,10 @@ bool ConfirmRequest::apply(Batch& batch, const RuleSet& rules) const {
     Runner runner(std::move(options));
     cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
   }
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  if (isatty(STDERR_FILENO)) print_message("\r\x1b[K");
   bool interrupted = false;
   while (signals.next()) interrupted = true;
-  if (interrupted) fmt::print(stderr, "cutopsy: interrupted; the report stands, what was not asked yet is untested\n");
+  if (interrupted) print_message("cutopsy: interrupted; the report stands, what was not asked yet is untested\n");
   return true;
 }
 

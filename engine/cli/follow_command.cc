@@ -6,6 +6,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <thread>
 
@@ -14,6 +15,7 @@
 #include "engine/live/metrics_file.h"
 #include "engine/live/signal_watch.h"
 #include "engine/pipeline.h"
+#include "engine/report/message.h"
 
 namespace cutopsy {
 namespace {
@@ -37,7 +39,7 @@ class Follower {
         }
       }
     } catch (const SourceError& error) {
-      fmt::print(stderr, "cutopsy: {}\n", error.what());
+      print_message("cutopsy: {}\n", error.what());
       return false;
     }
     return true;
@@ -67,10 +69,17 @@ class Follower {
   };
 
   void read(const std::string& name, ByteSource& source) {
-    const Reading reading = read_input(
-        index_, name, source, {.scan = true, .on_finding = [&](const Finding& finding) { feed_.add(name, finding); }});
-    if (reading.summary.error.empty()) return;
-    fmt::print(stderr, "cutopsy: {}\n", reading.summary.error);
+    std::string error;
+    try {
+      const Reading reading =
+          read_input(index_, name, source,
+                     {.scan = true, .on_finding = [&](const Finding& finding) { feed_.add(name, finding); }});
+      error = reading.summary.error;
+    } catch (const std::exception& fault) {
+      error = fmt::format("{}: is not followed any more: {}", name, fault.what());
+    }
+    if (error.empty()) return;
+    print_message("cutopsy: {}\n", error);
     failed_ = true;
   }
 
@@ -90,7 +99,7 @@ class Follower {
       write_metrics(metrics_, text);
       written_ = std::move(text);
     } catch (const SourceError& error) {
-      if (!failed_.exchange(true)) fmt::print(stderr, "cutopsy: {}\n", error.what());
+      if (!failed_.exchange(true)) print_message("cutopsy: {}\n", error.what());
     }
   }
 
