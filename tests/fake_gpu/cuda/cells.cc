@@ -61,7 +61,6 @@ std::uint64_t Cells::load_word(std::uint64_t offset) {
 }
 
 void Cells::store_word(std::uint64_t offset, std::uint64_t word) {
-  traffic_ += kWord;
   for (Fault& fault : faults_) {
     if (fault.offset != (offset & address_lines_) || fault.spent) continue;
     if (fault.kind == Kind::flip || fault.kind == Kind::flip_once) word ^= fault.mask;

@@ -46,7 +46,7 @@ class Cells {
   std::uint64_t address_lines_ = ~0ULL;  // a dead line reads as zero: two addresses reach one cell
   std::vector<Fault> faults_;
   std::uint64_t cache_bytes_ = 0;
-  std::uint64_t traffic_ = 0;  // bytes loaded and stored; counted where there are faults
+  std::uint64_t traffic_ = 0;  // bytes loaded; counted where there are faults
 };
 
 }  // namespace cutopsy::fake
