@@ -26,7 +26,7 @@ class Cells {
   void store(std::uint64_t offset, const void* value, std::size_t bytes);
 
  private:
-  enum class Kind { stuck, flip, flip_once, misread_once, misread_cached, uncorrectable };
+  enum class Kind { stuck, flip, flip_once, misread_once, misread_cached, disturbed, uncorrectable };
   struct Fault {
     Kind kind;
     std::uint64_t offset;
@@ -38,6 +38,7 @@ class Cells {
 
   void add(const Scenario::Section& gpu, const char* key, Kind kind);
   std::uint64_t load_word(std::uint64_t offset);
+  void disturb_neighbours(std::uint64_t offset, std::uint64_t word);
   bool still_cached(Fault& fault);
   void store_word(std::uint64_t offset, std::uint64_t word);
   std::byte* at(std::uint64_t offset) const { return memory_ + (offset & address_lines_); }
