@@ -29,6 +29,14 @@ class DeviceMachine {
   }
   __device__ void sync() { __syncthreads(); }
   __device__ void reload() { asm volatile("" ::: "memory"); }
+  __device__ std::uint64_t nanoseconds() const {
+    std::uint64_t time;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    return time;
+  }
+  __device__ void fail_assertion(unsigned, const char* text, const char* file, unsigned line, const char* function) {
+    __assert_fail(text, file, line, function);  // what nvcc's assert() calls with the C library of GNU
+  }
 
   template <typename T>
   class Lanes {
