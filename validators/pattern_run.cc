@@ -83,10 +83,12 @@ CudaStatus PatternRun::sweep(const char* kernel, const Chunk& chunk, const Conte
   CudaStatus status;
   *done = 0;
   while (status.ok() && *done < chunk.quads && Clock::now() < deadline) {
-    const std::uint64_t next = std::min(*done + piece_, chunk.quads);
+    // From above, too, a launch begins where one from below could.
+    const std::uint64_t left = chunk.quads - *done;
+    const std::uint64_t below = left > piece_ ? (left - piece_) / kThreads * kThreads : 0;
     const PatternArea area{.memory = chunk.memory.pointer<Quad>(),
-                           .begin = falling ? chunk.quads - next : *done,
-                           .end = falling ? chunk.quads - *done : next,
+                           .begin = falling ? below : *done,
+                           .end = falling ? left : *done + std::min(piece_, left),
                            .base = chunk.base,
                            .seed = content.seed,
                            .flip = content.flip,
@@ -95,7 +97,7 @@ CudaStatus PatternRun::sweep(const char* kernel, const Chunk& chunk, const Conte
     const auto start = Clock::now();
     status = session_.run(kernel, shape_, area, arguments...);
     adapt(Clock::now() - start);
-    *done = next;
+    *done += area.end - area.begin;
   }
   return status;
 }

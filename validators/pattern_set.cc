@@ -19,11 +19,13 @@ constexpr std::array kBothForms = {
     PatternStep{Action::fill, kComplement},
     PatternStep{Action::verify, kComplement},
 };
-// Moving inversions: each cell changes right after it was read, once after its neighbour below and once after the one
-// above.
+// Moving inversions, in the order of March C-: each cell changes right after it was read, in both directions and in
+// both orders, so that a cell that its neighbour's change disturbs has yet to be read then, wherever the neighbour is.
 constexpr std::array kInversions = {
     PatternStep{Action::fill, kPlain},
     PatternStep{Action::invert, kPlain},
+    PatternStep{Action::invert, kComplement},
+    PatternStep{Action::invert, kPlain, true},
     PatternStep{Action::invert, kComplement, true},
     PatternStep{Action::verify, kPlain},
 };

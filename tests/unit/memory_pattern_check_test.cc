@@ -37,14 +37,14 @@ const Case kPattern[] = {
                  "inversions, walking-bit, random; every planted error came back",
      .parameters = {{"bytes", "64 KiB"}},
      .level = Level::standard,
-     .measured = {"patterns=own-address, address-hash, inversions, walking-bit, random", "clean_passes=11",
+     .measured = {"patterns=own-address, address-hash, inversions, walking-bit, random", "clean_passes=13",
                   "rounds=1"}},
     {.name = "some_patterns",
      .check = "memory-pattern",
      .scenario = kSmall,
      .expected = "no: ",
      .parameters = {{"bytes", "64 KiB"}, {"patterns", "walking-bit, inversions"}},
-     .measured = {"patterns=walking-bit, inversions", "clean_passes=5"}},
+     .measured = {"patterns=walking-bit, inversions", "clean_passes=7"}},
     {.name = "unknown_pattern",
      .check = "memory-pattern",
      .scenario = kSmall,
@@ -127,12 +127,27 @@ const Case kPattern[] = {
          "yes: 1 of 131072 words differ from the pattern that was written (inversions), for one at offset 0x80008",
      .parameters = {{"bytes", "1 MiB"}, {"patterns", "inversions"}},
      .measured = {"first_kind=right when it was read again"}},
+    // The first pass plants an error in the other word of this quad, and puts it right only where nothing was found.
+    {.name = "wrong_beside_a_control_in_an_inversion",
+     .check = "memory-pattern",
+     .scenario = kRoomToWalk "misread_once = 0xffff0:1\n",
+     .expected = "yes: 1 of 131072 ",
+     .parameters = {{"bytes", "1 MiB"}, {"patterns", "inversions"}},
+     .measured = {"first_offset=0xffff0", "first_kind=right when it was read again"}},
     {.name = "stuck_in_an_inversion",
      .check = "memory-pattern",
      .scenario = kRoomToWalk "stuck = 0x80008:0x40:0\n",
      .expected = "yes: 1 of 131072 words differ from the pattern that was written (inversions, complement)",
      .parameters = {{"bytes", "1 MiB"}, {"patterns", "inversions"}},
      .measured = {"first_kind=stuck at 0 in the bits 0x40", "clean_passes=1"}},
+    // Seen only when the neighbour is met first, and rises while this cell is still to be read as zeroes.
+    {.name = "disturbed_by_the_word_above",
+     .check = "memory-pattern",
+     .scenario = kRoomToWalk "disturbed = 0x80008:0x40\n",
+     .expected =
+         "yes: 1 of 131072 words differ from the pattern that was written (inversions), for one at offset 0x80008",
+     .parameters = {{"bytes", "1 MiB"}, {"patterns", "inversions"}},
+     .measured = {"first_mask=0x40", "clean_passes=2", "first_kind=stored wrong once"}},
     {.name = "aliased",
      .check = "memory-pattern",
      .scenario = kRoomToWalk "alias_bit = 19\n",
@@ -146,6 +161,21 @@ const Case kPattern[] = {
      .expected = "yes: 655",
      .parameters = {{"bytes", "1 MiB"}, {"patterns", "address-hash"}},
      .measured = {"pattern=own-address", "kinds=256 aliased"}},
+    // All words, but none that another kernel wrote: as of a kernel that was compiled wrongly.
+    {.name = "most_of_it_wrong_once",
+     .check = "memory-pattern",
+     .scenario = kRoomToWalk "wrong_quads = 8\n",
+     .expected =
+         "undecided: 8192 words differ from the pattern that was written (address-hash), more than half of all, "
+         "and those that were looked at again show no fault: the kernel or its compiler, not this GPU",
+     .parameters = {{"bytes", "64 KiB"}, {"patterns", "address-hash"}},
+     .measured = {"wrong_words=8192", "clean_passes=0"}},
+    {.name = "most_of_it_stuck",
+     .check = "memory-pattern",
+     .scenario = kRoomToWalk "wrong_quads = 8\nstuck = 0:0xff:0x5a\n",
+     .expected = "yes: ",
+     .parameters = kOneMebibyte,
+     .measured = {"wrong_words=131072"}},
     {.name = "ecc",
      .check = "memory-pattern",
      .scenario = "[gpu 0]\nmemory.total = 8 MiB\nuncorrectable = 4096\n",
@@ -226,23 +256,6 @@ TEST(MemoryPattern, ProvesNothingWhenAControlDoesNotComeBack) {
                                         .parameters = {{"bytes", std::to_string(kBytes)}, {"seed", "1"}}});
   if (kernels::kernel_image().empty()) GTEST_SKIP() << "built without a CUDA compiler";
   EXPECT_TRUE(answer.starts_with("could not run: errors that the test had planted did not come back")) << answer;
-}
-
-// As a kernel does that was compiled wrongly.
-TEST(MemoryPattern, AccusesNoMemoryOfWhatMostOfItGetsWrongOnce) {
-  std::string faults;
-  for (int offset = 0; offset < 40'000; offset += 8) faults += (offset == 0 ? "" : ",") + std::to_string(offset) + ":1";
-  const std::string scenario = kRoomToWalk "flip_once = " + faults + "\n";
-  const std::string answer = answer_of({.name = "most",
-                                        .check = "memory-pattern",
-                                        .scenario = scenario.c_str(),
-                                        .expected = "",
-                                        .parameters = {{"bytes", "64 KiB"}}});
-  if (kernels::kernel_image().empty()) GTEST_SKIP() << "built without a CUDA compiler";
-  EXPECT_TRUE(
-      answer.starts_with("undecided: 5000 words differ from the pattern that was written (own-address), more "
-                         "than half of all"))
-      << answer;
 }
 
 }  // namespace

@@ -68,12 +68,12 @@ TEST(PatternSet, HasOtherDataInLaterRounds) {
   }
 }
 
-TEST(PatternSet, InvertsInBothOrders) {
-  std::string orders;
+TEST(PatternSet, InvertsBothFormsInBothOrders) {
+  std::string order;
   for (const PatternStep& step : tests_named("inversions", nullptr)->front()->steps) {
-    if (step.action == Action::invert) orders += step.falling ? '-' : '+';
+    if (step.action == Action::invert) order += std::string(step.falling ? "-" : "+") + (step.flip == 0 ? "0" : "1");
   }
-  EXPECT_EQ(orders, "+-");
+  EXPECT_EQ(order, "+0+1-0-1");
 }
 
 TEST(PatternSet, FindsTestsByName) {

@@ -133,21 +133,23 @@ class MemoryPattern {
     const CudaStatus examined = examination.examine(judgement.faults, content, &faults);
     if (2 * judgement.fault_count > run.words() && std::none_of(faults.begin(), faults.end(), is_lasting)) {
       // Two addresses with one cell explain that, too, and the own address shows them.
-      const PatternTest& own_address = pattern_tests().front();
-      const bool asked = test.pattern == own_address.pattern;
-      if (auto answer = asked ? std::nullopt : ask(run, own_address)) return std::move(*answer);
-      return incredible(judgement, test);
+      const PatternTest* const own_address = &pattern_tests().front();
+      const bool asked = &test == own_address || std::find(done_.begin(), done_.end(), own_address) != done_.end();
+      const auto answer = asked ? std::nullopt : ask(run, *own_address);
+      return answer && answer->reply == Reply::yes ? *answer : incredible(judgement, test);
     }
     const WordFault& first = faults.front();
     const std::string count = std::to_string(judgement.fault_count);
     const std::string offset = hexadecimal(first.word.number * sizeof first.word.number);
     const std::string mask = hexadecimal(first.word.difference);
     const std::string written = std::string(test.name) + (content.flip == 0 ? "" : ", complement");
-    return stated(Answer::yes(count + " of " + std::to_string(run.words()) + " words differ from the pattern that " +
-                                  "was written (" + written + "), for one at offset " + offset +
-                                  " of the memory tested, in the bits " + mask + ": " + first.text(),
-                              "Take the GPU out of service and have the vendor's diagnostics confirm it (dcgmi diag "
-                              "-r 3); see cutopsy check ecc-counters."))
+    return stated(
+               Answer::yes(count + " of " + std::to_string(run.words()) + " words differ from the pattern that " +
+                               "was written (" + written + "), for one at offset " + offset +
+                               " of the memory tested, in the bits " + mask + ": " + first.text(),
+                           "Take the GPU out of service and have the vendor's diagnostics confirm it (dcgmi diag "
+                           "-r 3); see cutopsy check ecc-counters, and sm-sweep: what a multiprocessor writes wrongly "
+                           "looks the same."))
         .with("pattern", written)
         .with("wrong_words", count)
         .with("first_offset", offset)
@@ -170,7 +172,8 @@ class MemoryPattern {
   Answer incredible(const PassJudgement& judgement, const PatternTest& test) const {
     return stated(Answer::undecided(std::to_string(judgement.fault_count) + " words differ from the pattern that was " +
                                         "written (" + std::string(test.name) + "), more than half of all, and those " +
-                                        "that were written again hold it: the kernel or its compiler, not this GPU",
+                                        "that were looked at again show no fault: the kernel or its compiler, not " +
+                                        "this GPU",
                                     "Report it with the output of --json."))
         .with("wrong_words", std::to_string(judgement.fault_count));
   }

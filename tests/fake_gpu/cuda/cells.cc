@@ -20,6 +20,7 @@ Cells::Cells(std::byte* memory, const Scenario::Section& gpu) : memory_(memory) 
   add(gpu, "flip_once", Kind::flip_once);
   add(gpu, "misread_once", Kind::misread_once);
   add(gpu, "misread_cached", Kind::misread_cached);
+  add(gpu, "disturbed", Kind::disturbed);
   add(gpu, "uncorrectable", Kind::uncorrectable);
   cache_bytes_ = static_cast<std::uint64_t>(gpu.number("attribute.38", 1 << 20));
   if (gpu.has("alias_bit")) address_lines_ &= ~(1ULL << gpu.number("alias_bit"));
@@ -60,8 +61,20 @@ std::uint64_t Cells::load_word(std::uint64_t offset) {
   return word;
 }
 
+void Cells::disturb_neighbours(std::uint64_t offset, std::uint64_t word) {
+  std::uint64_t before = 0;
+  std::memcpy(&before, at(offset), kWord);
+  for (const Fault& fault : faults_) {
+    if (fault.kind != Kind::disturbed || fault.offset + 2 * kWord != (offset & address_lines_)) continue;
+    std::uint64_t disturbed = 0;
+    std::memcpy(&disturbed, memory_ + fault.offset, kWord);
+    disturbed |= word & ~before & fault.mask;
+    std::memcpy(memory_ + fault.offset, &disturbed, kWord);
+  }
+}
+
 void Cells::store_word(std::uint64_t offset, std::uint64_t word) {
-  traffic_ += kWord;
+  disturb_neighbours(offset, word);
   for (Fault& fault : faults_) {
     if (fault.offset != (offset & address_lines_) || fault.spent) continue;
     if (fault.kind == Kind::flip || fault.kind == Kind::flip_once) word ^= fault.mask;

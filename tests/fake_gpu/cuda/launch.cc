@@ -23,7 +23,12 @@ constexpr std::uint64_t kWatchdog = 300'000'000;  // nanoseconds that a kernel m
 class Launch final : public kernels::HostFaults {
  public:
   Launch(const Driver& driver, const Context& context, std::size_t shared_bytes, unsigned number)
-      : driver_(driver), context_(context), device_(*context.device), shared_bytes_(shared_bytes), number_(number) {}
+      : driver_(driver),
+        context_(context),
+        device_(*context.device),
+        shared_bytes_(shared_bytes),
+        number_(number),
+        wrong_quads_(static_cast<std::uint64_t>(device_.section().number("wrong_quads"))) {}
 
   void store(void* address, const void* value, std::size_t bytes) override {
     const auto to = reinterpret_cast<std::uint64_t>(address);
@@ -35,6 +40,7 @@ class Launch final : public kernels::HostFaults {
     std::byte passing[16];
     std::memcpy(passing, value, bytes);
     flip(passing, bytes, *device, "peer.store");
+    if (bytes == sizeof passing && wrong_quads_ != 0) flip_each_word(passing);
     device->store(to, passing, bytes);
   }
 
@@ -92,11 +98,19 @@ class Launch final : public kernels::HostFaults {
     std::memcpy(value, &word, std::min(bytes, sizeof word));
   }
 
+  void flip_each_word(std::byte (&quad)[16]) const {
+    std::uint64_t words[2];
+    std::memcpy(words, quad, sizeof words);
+    for (std::uint64_t& word : words) word ^= wrong_quads_;
+    std::memcpy(quad, words, sizeof words);
+  }
+
   const Driver& driver_;
   const Context& context_;
   Device& device_;
   std::size_t shared_bytes_;
   unsigned number_;
+  std::uint64_t wrong_quads_;
   std::uint64_t start_ = HostFaults::nanoseconds();
 };
 
