@@ -97,6 +97,13 @@ class HostMachine {
     multiply_on_host<kFormat>(sums, a, b);
   }
 
+  template <Format>
+  static constexpr bool by_warpgroup() {
+    return false;
+  }
+  template <Format>
+  void show_to_multipliers() {}
+
   template <typename T>
   T* shared() {
     return reinterpret_cast<T*>(shared_.data());

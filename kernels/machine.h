@@ -27,6 +27,10 @@
 //   multiplies<format>()            whether there is an instruction for the next line
 //   multiply_accumulate<format>(sums, a, b)
 //                                   one step of a matrix multiplication (gemm.h)
+//   by_warpgroup<format>()          whether the next lines take the place of the one before
+//   show_to_multipliers<format>()   before a sync(): what this thread stored in shared memory is to be multiplied
+//   multiply_by_warpgroup(sums, a, b)
+//                                   all steps of the multiplication of two tiles in shared memory
 #pragma once
 
 #include <cstdint>
