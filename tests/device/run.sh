@@ -11,8 +11,8 @@
 #
 # --gpu tests this one alone (default 0). --saboteur is the folder of the library that spoils driver calls (default:
 # saboteur/ beside BINARY, where there is one): with it in front of the driver a check must convict. --only runs these
-# steps again, with the files that the others left in FOLDER. --simulated is for the libraries of tests/fake_gpu: short budgets, no
-# compute-sanitizer, no figures of bandwidth.
+# steps again, with the files that the others left in FOLDER. --simulated is for the libraries of tests/fake_gpu: short
+# budgets, no compute-sanitizer, no figures of bandwidth.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$(dirname "$here")")
