@@ -183,6 +183,7 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
     const CheckResult& before = result_of(*blocker, blocker->per_gpu ? gpu : Gpu{}, parameters);
     const bool blocks = before.answer.reply == Reply::yes || before.answer.doubt == Doubt::could_not_run;
     if (!blocks) continue;
+    if (is_interrupted()) return Answer::could_not_run(kInterrupted);
     const bool is_blocked_itself = before.answer.detail.starts_with(kBlockedBy);
     return Answer::could_not_run(is_blocked_itself ? before.answer.detail
                                                    : kBlockedBy + std::string(name) + ": " + before.answer.detail);

@@ -6,13 +6,13 @@
 #
 # BINARY is cutopsy (default: build/release/cutopsy of this tree, which is built when it is not there; a portable one
 # comes of `cmake --preset portable`). Every step leaves its files in FOLDER ($OUT, else a new one in /tmp) and a row in
-# its summary.tsv: step, ok, failed or partly (something could not be asked), seconds, what was seen. Exit status: 1 when
+# its summary.tsv: step, ok, failed or partly (something could not be asked), seconds, what was seen. Exit status: 1 if
 # a step failed, else 0.
 #
 # --gpu tests this one alone (default 0). --saboteur is the folder of the library that spoils driver calls (default:
 # saboteur/ beside BINARY, where there is one): with it in front of the driver a check must convict. --only runs these
-# steps again, with the files that the others left in FOLDER. --simulated is for the libraries of tests/fake_gpu: short budgets, no
-# compute-sanitizer, no figures of bandwidth.
+# steps again, with the files that the others left in FOLDER. --simulated is for the libraries of tests/fake_gpu: short
+# budgets, no compute-sanitizer, no figures of bandwidth.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$(dirname "$here")")
@@ -114,7 +114,7 @@ answered() { grep -c "\"answer\": \"$2\"" "$1" || true; }
 names_of() {
     awk -v wanted=": \"$2\"" '
         /"check": / { split($0, field, "\""); name = field[4] }
-        /"(answer|doubt)": / && index($0, wanted) && !seen[name]++ { printf "%s%s", separator, name; separator = " " }' "$1"
+        /"(answer|doubt)": / && index($0, wanted) && !seen[name]++ { printf "%s%s", gap, name; gap = " " }' "$1"
 }
 
 # A report of checks: no fault may be found on a machine that is sound.
@@ -143,7 +143,11 @@ judge_all_no() {
 judge_list() {
     local count
     count=$(grep -c '"question"' "$2" || true)
-    if [ "$1" = 0 ] && [ "$count" -gt 70 ]; then printf 'ok\t%s checks' "$count"; else printf 'failed\t%s checks' "$count"; fi
+    if [ "$1" = 0 ] && [ "$count" -gt 70 ]; then
+        printf 'ok\t%s checks' "$count"
+    else
+        printf 'failed\tstatus %s; %s checks' "$1" "$count"
+    fi
 }
 
 # Faults that came back right; an Xid that is missing from a log is a doubt.
@@ -186,7 +190,8 @@ driver_library() {
 # The diagnosis of the faults that were really made, tested on this machine: each by its own rule.
 judge_confirm() {
     local rule missing=
-    for rule in assert/device-assert-unspecified cuda/illegal-memory-access cuda/misaligned-address cuda/launch-failure; do
+    for rule in assert/device-assert-unspecified cuda/illegal-memory-access cuda/misaligned-address \
+        cuda/launch-failure; do
         grep -q "\"$rule\"" "$2" || missing+=" $rule"
     done
     if [ -n "$missing" ]; then
@@ -203,8 +208,8 @@ judge_confirm() {
 # compute-sanitizer must see the one fault that is made, and none where none is.
 judge_memcheck() {
     local errors
-    errors=$(grep -ho 'ERROR SUMMARY: [0-9]*' "$out"/memcheck*.log 2>/dev/null | awk '{ sum += $3 } END { print sum + 0 }')
-    if [ "$errors" = 0 ]; then printf 'ok\tno error'; else printf 'failed\t%s errors' "$errors"; fi
+    errors=$(grep -hos 'ERROR SUMMARY: [0-9]*' "$out"/memcheck*.log | awk '{ sum += $3 } END { print NR ? sum : "no" }')
+    if [ "$errors" = 0 ]; then printf 'ok\tno error'; else printf 'failed\t%s errors summed up' "$errors"; fi
 }
 judge_memcheck_control() {
     if grep -q 'Invalid __global__ write' "$out"/control*.log 2>/dev/null; then
@@ -222,7 +227,10 @@ else
 fi
 
 smi() { if command -v nvidia-smi >/dev/null; then bounded 15 nvidia-smi "$@" 2>&1 || true; fi; }
-settings() { smi --query-gpu=uuid,driver_version,vbios_version,ecc.mode.current,persistence_mode,compute_mode,power.limit --format=csv; }
+settings() {
+    smi --format=csv \
+        --query-gpu=uuid,driver_version,vbios_version,ecc.mode.current,persistence_mode,compute_mode,power.limit
+}
 
 smi -q -x >"$out/nvidia-smi-before.xml"
 settings >"$out/settings-before.csv"
@@ -267,7 +275,8 @@ step confirm 60 judge_confirm "$binary" --confirm --this-machine --gpu "$gpu" --
 step ptx 30 judge_all_no env CUDA_FORCE_PTX_JIT=1 "${check[@]}" context-smoke
 
 sanitizer=$(command -v compute-sanitizer || true)
-[ -n "$sanitizer" ] || { [ -x /usr/local/cuda/bin/compute-sanitizer ] && sanitizer=/usr/local/cuda/bin/compute-sanitizer; }
+usual=/usr/local/cuda/bin/compute-sanitizer
+if [ -z "$sanitizer" ] && [ -x "$usual" ]; then sanitizer=$usual; fi
 if [ -z "$simulated" ] && [ -n "$sanitizer" ]; then
     watch=("$sanitizer" --target-processes all --tool memcheck)
     step memcheck 40 judge_memcheck "${watch[@]}" --log-file "$out/memcheck-%p.log" "${check[@]}" context-smoke

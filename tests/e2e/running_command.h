@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -52,6 +53,7 @@ class RunningCommand {
   /// `ignored` is a signal that it is started to ignore, 0 for none.
   RunningCommand(const SimulatedMachine& machine, std::vector<std::string> arguments, int ignored = 0)
       : folder_(machine.folder()) {
+    fflush(nullptr);  // or the child would write it again
     pid_ = fork();
     if (pid_ != 0) return;
     setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);

@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "kernels/image.h"
 #include "tests/e2e/running_command.h"
 
@@ -126,20 +124,6 @@ TEST_F(SelfTest, IsRefusedUnderMps) {
   expect_refused(SimulatedMachine(kGpu + keys), "CUDA_MPS_PIPE_DIRECTORY=/tmp/mps", "CUDA_MPS_PIPE_DIRECTORY is set",
                  log_);
   expect_refused(SimulatedMachine(kGpu + keys + "attribute.133 = 1\n"), "", "reached through MPS", log_);
-}
-
-TEST_F(SelfTest, IsRefusedWhereAnMpsServerRuns) {
-  const std::string server = folder_.path("nvidia-cuda-mps-server");
-  std::filesystem::copy_file("/bin/sleep", server);
-  const pid_t pid = fork();
-  if (pid == 0) {
-    execl(server.c_str(), server.c_str(), "60", nullptr);
-    _exit(99);
-  }
-  ASSERT_TRUE(wait_until([&] { return maps(pid, "nvidia-cuda-mps-server"); }));
-  expect_refused(SimulatedMachine(kGpu + ("kernel_log = " + log_ + "\n")), "", "(nvidia-cuda-mps) runs", log_);
-  kill(pid, SIGKILL);
-  waitpid(pid, nullptr, 0);
 }
 
 TEST_F(SelfTest, IsRefusedOnAGpuThatOthersUse) {
