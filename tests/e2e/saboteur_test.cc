@@ -102,10 +102,10 @@ INSTANTIATE_TEST_SUITE_P(OfLargeMemory, FlippedBit,
 
 // A pattern that repeats cannot see it.
 TEST_F(Saboteur, AliasesAddressesWhichOnlyOwnAddressShows) {
-  const SpoiltMachine machine(kLarge, "sparse; alias cutopsy_pattern_verify every largest 0x2000 0x100002000 4096");
+  const SpoiltMachine machine(kLarge, "sparse; alias cutopsy_pattern_verify every largest 0x2000 0x100002000 1024");
   const auto answer = machine.check(kLargeTest + std::string(" --with patterns=own-address"));
   EXPECT_EQ(answer["answer"], "yes") << answer;
-  EXPECT_EQ(answer["measurements"]["wrong_words"], "512");
+  EXPECT_EQ(answer["measurements"]["wrong_words"], "128");
   EXPECT_EQ(answer["measurements"]["first_offset"], "0x2000");
   EXPECT_EQ(answer["measurements"]["first_mask"], "0x20000000");
   EXPECT_EQ(machine.check(kLargeTest + std::string(" --with patterns=walking-bit"))["answer"], "no");
