@@ -44,7 +44,7 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   /// Sends a question and waits for the answer. A worker that did not answer in time is killed: every later question
-  /// ends the same way.
+  /// ends the same way. The deadline holds for the sending too.
   Exchange ask(const Question& question, std::chrono::milliseconds deadline);
 
   bool is_running() const { return pid_ > 0 && !failure_; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -73,6 +74,23 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   return request;
 }
 
+/// False after a message on stderr when a GPU that is named is not here. One that NVML cannot open has no names: it may
+/// be the one that is meant.
+bool all_are_here(const std::vector<std::string>& names, const std::vector<Gpu>& gpus) {
+  for (const Gpu& gpu : gpus) {
+    if (gpu.uuid.empty() && gpu.pci_address.empty()) return true;
+  }
+  for (const std::string& name : names) {
+    const bool is_here =
+        std::any_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return Runner::is_name_of(name, gpu); });
+    if (is_here) continue;
+    fmt::print(stderr, "cutopsy check: --gpu {}: no GPU of this machine has that name; nvidia-smi -L shows them\n",
+               name);
+    return false;
+  }
+  return true;
+}
+
 /// No value after a message on stderr when a name is no check's.
 std::optional<std::vector<const Check*>> chosen_checks(const Request& request) {
   std::vector<const Check*> chosen;
@@ -125,11 +143,14 @@ int run_check_command(const std::vector<std::string>& arguments) {
   for (const Check* check : *checks) requests.push_back({check, known_to(*check, *given), request->options.gpus});
   CheckReport report;
   report.layers = driver_stack(Host(request->options.sysroot));
-  Runner runner(request->options.run_options());
+  RunOptions options = request->options.run_options();
+  if (request->names.empty()) options.time_limit = request->options.time_limit();
+  Runner runner(std::move(options));
   report.results = runner.run(std::move(requests));
   report.gpus = runner.gpus();
   report.why_no_gpu = runner.why_no_gpu();
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  if (!report.gpus.empty() && !all_are_here(request->options.gpus, report.gpus)) return kUsage;
   const std::string text =
       request->format == "json" ? check_json(report) : check_text(report, wants_colour(), request->all);
   return print_result(text, exit_status_of(report));

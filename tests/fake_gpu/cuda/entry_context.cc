@@ -1,6 +1,7 @@
 // Entry points: primary contexts, the thread's current context, peers.
 #include "tests/fake_gpu/cuda/entry.h"
 #include "tests/fake_gpu/cuda/peers.h"
+#include "tests/fake_gpu/load_mark.h"
 
 using namespace cutopsy::fake;
 
@@ -21,6 +22,7 @@ CUTOPSY_EXPORT int cuDevicePrimaryCtxRetain(Context** context, CUdevice device) 
   if (it->section().number("lost") != 0) return status::unknown;
   *context = &driver.primary_context(*it);
   ++(*context)->retained;
+  mark_load(it->index());
   return status::success;
 }
 
