@@ -39,7 +39,7 @@ Count of_gpu(const Nvml& nvml, NvmlDevice device, unsigned) {
 template <NvmlField kField>
 Count of_links(const Nvml& nvml, NvmlDevice device, unsigned links) {
   Count sum;
-  sum.status.code = kNvmlNotSupported;
+  sum.status = {"nvmlDeviceGetFieldValues", kNvmlNotSupported};
   for (unsigned link = 0; link < links; ++link) {
     const Count count = nvml.field(device, kField, link);
     if (count.status.unsupported()) continue;

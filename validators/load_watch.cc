@@ -29,6 +29,7 @@ std::optional<std::chrono::milliseconds> LoadRecord::time_of(std::span<const std
 
 LoadWatch::LoadWatch(const Nvml& nvml, Gpu gpu) : nvml_(nvml), gpu_(std::move(gpu)) {
   const auto device = nvml_.device(gpu_);
+  record_.blind = device.status;
   if (!device.ok()) return;
   for (const CounterGroup group : kGroups) record_.before[group] = read_counters(nvml_, device.value, group);
   unsigned most = 0;
@@ -60,7 +61,7 @@ void LoadWatch::sample() {
   const auto device = nvml_.device(gpu_);
   const auto load = device.ok() ? nvml_.utilization(device.value) : NvmlResult<unsigned>{0, device.status};
   const auto reasons = load.ok() ? nvml_.clocks_reasons(device.value) : NvmlResult<std::uint64_t>{0, load.status};
-  if (!reasons.ok()) record_.blind = reasons.status.text();
+  if (!reasons.ok()) record_.blind = reasons.status;
   if (!reasons.ok() || load.value < kLoaded) return;
   LoadSample& sample = record_.samples.emplace_back();
   sample.clocks_reasons = reasons.value;

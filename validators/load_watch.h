@@ -38,7 +38,7 @@ struct LoadRecord {
   std::map<CounterGroup, std::vector<CounterReading>> before, after;
   std::vector<LoadSample> samples;
   std::vector<SeenXid> xids;
-  std::string blind;  ///< why a moment could not be looked at, when one could not: NVML's refusal
+  NvmlStatus blind;  ///< why a moment could not be looked at, when one could not
   bool hears_xids = false;
   std::map<std::string, std::chrono::milliseconds, std::less<>> loads;  ///< that came to an answer: check, time
   std::chrono::milliseconds load_time{0};                               ///< of all, also of those that failed

@@ -17,9 +17,9 @@ namespace cutopsy {
 using Message = std::vector<std::string>;
 
 /// What a worker is asked for.
-enum class Request {
+enum class WorkerTask {
   answer,       ///< of the check
-  gpus,         ///< the list of them; of the observer, like what follows
+  list_gpus,    ///< the list of them; of the observer, like what follows
   load_starts,  ///< that it watches `gpu` from here on: the check is about to load it
   load_ended,   ///< the check came to an answer
   load_failed,  ///< it came to none
@@ -31,7 +31,7 @@ struct Question {
   Level level = Level::quick;
   std::chrono::milliseconds budget{0};
   Parameters parameters = {};
-  Request request = Request::answer;
+  WorkerTask task = WorkerTask::answer;
 };
 
 Message to_message(const Question& question);

@@ -75,7 +75,7 @@ const std::vector<Gpu>& Runner::gpus() {
     why_no_gpu_ = "the files are those of another machine, its GPUs are not here";
     return *gpus_;
   }
-  const Exchange exchange = observer().ask({.request = Request::gpus}, kListDeadline);
+  const Exchange exchange = observer().ask({.task = WorkerTask::list_gpus}, kListDeadline);
   if (exchange.end != Exchange::End::answered) {
     why_no_gpu_ = "NVML gives no list of GPUs: " + exchange.detail;
   } else if (exchange.message.size() == 1) {
@@ -255,7 +255,8 @@ milliseconds Runner::share_of_budget(const Check& check) const {
 }
 
 Answer Runner::ask_worker(const Check& check, const Gpu& gpu, const Parameters& parameters) {
-  Question question{std::string(check.name), gpu, options_.level, share_of_budget(check), parameters, Request::answer};
+  Question question{std::string(check.name), gpu,        options_.level,
+                    share_of_budget(check),  parameters, WorkerTask::answer};
   if (asks_cuda(check)) return ask_cuda(check, question);
   if (!host_) host_ = std::make_unique<Worker>(options_.binary, WorkerKind::host, options_.sysroot);
   Worker& worker = asks_observer(check) ? observer() : *host_;
@@ -276,7 +277,7 @@ Answer Runner::ask_cuda(const Check& check, const Question& question) {
     for (const Gpu& gpu : gpus()) visible += (visible.empty() ? "" : ",") + gpu.uuid;
   }
   if (!visible.empty()) environment["CUDA_VISIBLE_DEVICES"] = visible;
-  if (loads_gpu(check)) tell_of_load(Request::load_starts, check, question.gpu);
+  if (loads_gpu(check)) tell_of_load(WorkerTask::load_starts, check, question.gpu);
   Worker worker(options_.binary, WorkerKind::cuda, options_.sysroot, environment);
   // The check keeps to its share by itself; the deadline is for what does not come back.
   const milliseconds deadline = loads_gpu(check) ? question.budget + check.deadline : check.deadline;
@@ -289,18 +290,18 @@ Answer Runner::ask_cuda(const Check& check, const Question& question) {
           : to_answer(exchange.message).value_or(Answer::could_not_run("its process sent a damaged answer"));
   if (loads_gpu(check)) {
     const bool answered = answer.doubt == Doubt::none || answer.doubt == Doubt::undecided;
-    tell_of_load(answered ? Request::load_ended : Request::load_failed, check, question.gpu);
+    tell_of_load(answered ? WorkerTask::load_ended : WorkerTask::load_failed, check, question.gpu);
   }
   return answer;
 }
 
-void Runner::tell_of_load(Request request, const Check& check, const Gpu& gpu) {
+void Runner::tell_of_load(WorkerTask task, const Check& check, const Gpu& gpu) {
   loaded_.insert({std::string(check.name), gpu.uuid});
   for (const Gpu& one : gpus()) {
     const bool meant = check.need == Need::two_gpus || one.uuid == gpu.uuid;
     if (!meant || silent_.contains(one.uuid)) continue;
     const Exchange exchange =
-        observer().ask({.check = std::string(check.name), .gpu = one, .request = request}, kWatchDeadline);
+        observer().ask({.check = std::string(check.name), .gpu = one, .task = task}, kWatchDeadline);
     if (exchange.end != Exchange::End::answered) silent_.insert(one.uuid);
   }
 }

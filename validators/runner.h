@@ -76,7 +76,7 @@ class Runner {
   Answer ask_worker(const Check& check, const Gpu& gpu, const Parameters& parameters);
   Answer ask_cuda(const Check& check, const Question& question);
   /// Tells the observer of each GPU that a check loads.
-  void tell_of_load(Request request, const Check& check, const Gpu& gpu);
+  void tell_of_load(WorkerTask task, const Check& check, const Gpu& gpu);
   std::vector<Gpu> targets(const CheckRequest& request);
   std::size_t count_loads(const std::vector<std::pair<const CheckRequest*, Gpu>>& asked) const;
   std::chrono::milliseconds share_of_budget(const Check& check) const;

@@ -39,8 +39,8 @@ class Server {
 
   Message serve(const Question& question) {
     if (kind_ == "nvml" && !nvml_) nvml_ = std::make_unique<Nvml>();
-    if (question.request == Request::gpus) return list_gpus();
-    if (question.request != Request::answer) return watch(question);
+    if (question.task == WorkerTask::list_gpus) return list_gpus();
+    if (question.task != WorkerTask::answer) return watch(question);
     const Check* check = find_check(question.check);
     if (!check) return to_message(Answer::could_not_run("there is no check of that name"));
     if (kind_ == "cuda") {
@@ -78,10 +78,10 @@ class Server {
   Message watch(const Question& question) {
     if (!nvml_ || !nvml_->status().ok()) return {"only an observer with NVML watches a load"};
     LoadWatch& watch = watches_.try_emplace(question.gpu.uuid, *nvml_, question.gpu).first->second;
-    if (question.request == Request::load_starts) {
+    if (question.task == WorkerTask::load_starts) {
       watch.load_starts();
     } else {
-      watch.load_ended(question.check, question.request == Request::load_ended);
+      watch.load_ended(question.check, question.task == WorkerTask::load_ended);
     }
     return {};
   }

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "tests/e2e/simulated_machine.h"
+#include "validators/nccl.h"
 
 namespace cutopsy {
 namespace {
@@ -120,10 +121,38 @@ TEST(CollectiveSmoke, EndsAWaitThatWouldNotEnd) {
   EXPECT_THAT(detail_of(answer), HasSubstr("did not end on GPU 0 in 50 ms"));
 }
 
-TEST(CollectiveSmoke, IsNotAskedWithoutNcclOrASecondGpu) {
+TEST(CollectiveSmoke, DecidesNothingByAnNcclThatDoesNotFitTheDriver) {
+  const auto answer = collective_on("nccl.ncclCommInitAll = 1\n" + kTwoGpus);
+  EXPECT_EQ(answer["doubt"], "undecided") << answer;
+}
+
+TEST(CollectiveSmoke, IsNotAskedOfOneGpu) {
+  EXPECT_EQ(collective_on("[gpu 0]\n")["doubt"], "not-applicable");
+}
+
+TEST(CollectiveSmoke, IsNotAskedWithoutNccl) {
+  std::string why_not;
+  if (Nccl::open("libnccl.so.2", &why_not)) GTEST_SKIP() << "this machine has NCCL";
   const auto without = collective_on(kTwoGpus, "", kWithoutNccl);
   EXPECT_EQ(without["doubt"], "not-applicable") << without;
-  EXPECT_EQ(collective_on("[gpu 0]\n")["doubt"], "not-applicable");
+}
+
+// The functions' forms are ours: what holds a genuine library, if there is one, speaks for them.
+TEST(Nccl, AnswersForItsVersion) {
+  std::string why_not;
+  const auto nccl = Nccl::open("libnccl.so.2", &why_not);
+  if (!nccl) GTEST_SKIP() << "this machine has no NCCL: " << why_not;
+  int version = 0;
+  EXPECT_TRUE(nccl->GetVersion(&version).ok());
+  EXPECT_GT(version, 2000);
+  EXPECT_TRUE(nccl->GroupStart().ok());
+  EXPECT_TRUE(nccl->GroupEnd().ok());
+}
+
+TEST(Nccl, SaysWhyItCannotBeOpened) {
+  std::string why_not;
+  EXPECT_EQ(Nccl::open("/no/such/libnccl.so.2", &why_not), nullptr);
+  EXPECT_THAT(why_not, HasSubstr("/no/such/libnccl.so.2"));
 }
 
 }  // namespace

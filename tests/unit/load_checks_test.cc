@@ -135,9 +135,15 @@ TEST(ThrottleUnderLoad, TakesAShortLoadForNoProof) {
 
 TEST(ThrottleUnderLoad, TakesAMomentThatCouldNotBeSeenForNoHealth) {
   LoadRecord record = sampled(20, 0, 1900);
-  record.blind = "nvmlDeviceGetUtilizationRates says: unknown error (NVML 999)";
+  record.blind = {"nvmlDeviceGetUtilizationRates", kNvmlUnknown};
   EXPECT_EQ(answer_of("throttle-under-load", record).doubt, Doubt::could_not_run);
   EXPECT_EQ(answer_of("clocks-under-load", record).doubt, Doubt::could_not_run);
+}
+
+TEST(ThrottleUnderLoad, IsNotAskedOfADividedGpu) {
+  LoadRecord record = loaded();
+  record.blind = {"nvmlDeviceGetUtilizationRates", kNvmlNotSupported};
+  EXPECT_EQ(answer_of("throttle-under-load", record).doubt, Doubt::not_applicable);
 }
 
 TEST(ClocksUnderLoad, BlameASettingOnlyWhenItIsTheOnlyReason) {

@@ -36,7 +36,7 @@ Answer ask(const Inquiry& inquiry) {
     if (sample.sm_mhz) clocks.push_back(*sample.sm_mhz);
     by_setting += sample.clocks_reasons == kNvmlReasonApplicationClocks ? 1 : 0;
   }
-  if (!record.blind.empty()) return Answer::could_not_run(record.blind);
+  if (!record.blind.ok()) return unanswered(record.blind);
   if (!record.most_sm_mhz) return Answer::not_applicable("NVML does not tell the highest clock");
   if (clocks.size() < kLeastLoaded) {
     return Answer::undecided("too short a load: only " + std::to_string(clocks.size()) +

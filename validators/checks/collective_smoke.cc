@@ -141,7 +141,13 @@ class CollectiveSmoke {
   std::optional<Answer> start_collective() {
     comms_.resize(ranks_.size());
     const NcclStatus status = nccl_->CommInitAll(comms_.data(), static_cast<int>(comms_.size()), nullptr);
-    return status.ok() ? std::nullopt : std::optional(failed(status));
+    if (status.ok()) return std::nullopt;
+    // Not that of the job, maybe: one made for a newer driver fails so too.
+    if (status.code == kNcclUnhandledCudaError) {
+      return Answer::undecided("NCCL does not start: " + status.text(),
+                               "See whether the driver is new enough for this NCCL: cutopsy check driver-runtime.");
+    }
+    return failed(status);
   }
 
   std::optional<Answer> all_reduce(std::size_t count) {
@@ -239,7 +245,8 @@ extern const Check kCollectiveSmoke = {
     .name = "collective-smoke",
     .question = "Does an all-reduce over this machine's GPUs fail, hang or give wrong sums?",
     .decision =
-        "yes when NCCL reports an error that is not the call's fault, when an all-reduce of whole numbers is not done "
+        "yes when NCCL reports an error that is not the call's fault (one of CUDA's at its start decides nothing), "
+        "when an all-reduce of whole numbers is not done "
         "in 10 seconds, or when a sum differs from the known one by a bit; not asked without NCCL (libnccl.so.2 beside "
         "this environment's PyTorch, if it is root's or our own, else where the loader finds it)",
     .check_class = CheckClass::stochastic,

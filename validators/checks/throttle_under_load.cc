@@ -19,7 +19,7 @@ Answer judge(const LoadRecord& record, std::size_t slowed, std::uint64_t reasons
     return Answer::yes(slowdown_in(reasons) + ", in " + std::to_string(slowed) + " of " + moments,
                        "Check fans, airflow and power supply; see nvidia-smi -q -d PERFORMANCE,POWER.");
   }
-  if (!record.blind.empty()) return Answer::could_not_run(record.blind);
+  if (!record.blind.ok()) return unanswered(record.blind);
   if (record.samples.size() < kLeastLoaded)
     return Answer::undecided("too short a load: only " + moments + " were seen");
   if (slowed > 0) return Answer::undecided(slowdown_in(reasons) + ", in one of " + moments);
