@@ -144,6 +144,12 @@ std::optional<KernelLog> read_kernel_log(const Host& host) {
   return std::nullopt;
 }
 
+std::optional<KernelLog> read_kernel_log_file(const std::string& path) {
+  const auto text = tail(path);
+  if (!text) return std::nullopt;
+  return lines_since_boot({path, false}, *text);
+}
+
 KernelLogTail::KernelLogTail(const std::string& device)
     : device_(open(device.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
   if (device_ >= 0) lseek(device_, 0, SEEK_END);

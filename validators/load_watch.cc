@@ -99,7 +99,7 @@ void LoadWatch::hear(unsigned wait_milliseconds) {
     wait_milliseconds = 0;
   }
   for (const std::string& line : kernel_log_.new_lines()) {
-    const auto xid = xid_line(line);
+    const auto xid = xid_in(line);
     if (!xid || xid->address != gpu_.pci_address || record_.xids.size() >= kMostXids) continue;
     record_.xids.push_back({xid->number, line});
   }

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "validators/cuda_driver.h"
+#include "validators/deliberate_fault.h"
 #include "validators/load_watch.h"
 #include "validators/nvml.h"
 #include "validators/worker.h"
@@ -42,6 +43,8 @@ class Server {
     if (question.task == WorkerTask::list_gpus) return list_gpus();
     if (question.task != WorkerTask::answer) return watch(question);
     const Check* check = find_check(question.check);
+    const DeliberateFault* fault = check ? nullptr : find_deliberate_fault(question.check);
+    if (fault) check = &fault->check;
     if (!check) return to_message(Answer::could_not_run("there is no check of that name"));
     if (kind_ == "cuda") {
       if (const auto refused = start_cuda()) return to_message(*refused);

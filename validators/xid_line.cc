@@ -1,12 +1,13 @@
 #include "validators/xid_line.h"
 
 #include <charconv>
+#include <cstddef>
 
 #include "validators/pci_devices.h"
 
 namespace cutopsy {
 
-std::optional<XidLine> xid_line(std::string_view line) {
+std::optional<Xid> xid_in(std::string_view line) {
   static constexpr std::string_view kMark = "NVRM: Xid (";
   const std::size_t mark = line.find(kMark);
   if (mark == std::string_view::npos) return std::nullopt;
@@ -14,7 +15,7 @@ std::optional<XidLine> xid_line(std::string_view line) {
   const std::size_t close = line.find("): ");
   if (close == std::string_view::npos) return std::nullopt;
   const std::string_view device = line.substr(0, close);
-  XidLine xid{pci_address(device.substr(0, device.find(' '))), 0};
+  Xid xid{pci_address(device.substr(0, device.find(' '))), 0};
   line.remove_prefix(close + 3);
   if (std::from_chars(line.data(), line.data() + line.size(), xid.number).ec != std::errc()) return std::nullopt;
   return xid;

@@ -1,5 +1,5 @@
-// The kernel's line for a fault that the NVIDIA driver reports:
-// https://docs.nvidia.com/deploy/xid-errors/working-with-xid-errors.html
+// An Xid as the NVIDIA driver writes it to the kernel log: "NVRM: Xid (PCI:0000:18:00 GPU-I:05): 94, ...", on old
+// drivers without "PCI:". https://docs.nvidia.com/deploy/xid-errors/
 #pragma once
 
 #include <optional>
@@ -8,12 +8,12 @@
 
 namespace cutopsy {
 
-struct XidLine {
+struct Xid {
   std::string address;  ///< "0000:18:00.0"
   int number = 0;
 };
 
-/// Reads "NVRM: Xid (PCI:0000:18:00 GPU-I:05): 94, ...", on old drivers without "PCI:"; no value for another line.
-std::optional<XidLine> xid_line(std::string_view line);
+/// No value when the line speaks of none.
+std::optional<Xid> xid_in(std::string_view line);
 
 }  // namespace cutopsy

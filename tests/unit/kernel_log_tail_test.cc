@@ -38,16 +38,16 @@ TEST(KernelLogTail, TellsWhenThereIsNoLog) {
 }
 
 TEST(XidLine, ReadsAddressAndNumber) {
-  const auto xid = xid_line("[ 7421.1] NVRM: Xid (PCI:0000:18:00 GPU-I:05): 94, pid=7, Contained");
+  const auto xid = xid_in("[ 7421.1] NVRM: Xid (PCI:0000:18:00 GPU-I:05): 94, pid=7, Contained");
   ASSERT_TRUE(xid);
   EXPECT_EQ(xid->address, "0000:18:00.0");
   EXPECT_EQ(xid->number, 94);
-  EXPECT_EQ(xid_line("NVRM: Xid (0000:18:00): 13, Graphics Exception")->number, 13);
+  EXPECT_EQ(xid_in("NVRM: Xid (0000:18:00): 13, Graphics Exception")->number, 13);
 }
 
 TEST(XidLine, IsNoOtherLine) {
   for (const char* line : {"", "NVRM: Xid (PCI:0000:18:00", "NVRM: Xid (PCI:0000:18:00): x", "Xid 48"}) {
-    EXPECT_FALSE(xid_line(line)) << line;
+    EXPECT_FALSE(xid_in(line)) << line;
   }
 }
 

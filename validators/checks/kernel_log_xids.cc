@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "validators/checks/checks.h"
 #include "validators/kernel_log.h"
@@ -41,7 +41,7 @@ Answer ask(const Inquiry& inquiry) {
   KernelLogHits hits;
   std::set<int> numbers, others;
   for (const std::string& line : log->lines) {
-    const auto xid = xid_line(line);
+    const auto xid = xid_in(line);
     if (!xid || (!address.empty() && xid->address != address)) continue;
     if (wanted ? xid->number != *wanted : !is_of_the_gpu(xid->number)) {
       others.insert(xid->number);

@@ -67,7 +67,7 @@ Answer ask(const Inquiry& inquiry) {
   }
   const auto time = record.time_of(loads_for(inquiry.parameters));
   if (!time) return without_load();
-  return Answer::no(what + " did not come in " + load_text(*time));
+  return Answer::no((wanted ? what + " did not come in " : "no Xid came in ") + load_text(*time));
 }
 
 }  // namespace
