@@ -125,8 +125,12 @@ Exchange Worker::ask(const Question& question, milliseconds deadline, int interr
   const std::string bytes = encode(to_message(question));
   const auto until = Clock::now() + deadline;
   for (std::size_t sent = 0; sent < bytes.size();) {
-    const ssize_t count = send(to_child_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
+    pollfd ready{to_child_, POLLOUT, 0};
+    const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
+    if (left <= 0) break;  // it takes nothing: no answer will come in time
+    if (poll(&ready, 1, static_cast<int>(std::min<long long>(left, 60'000))) <= 0) continue;
+    const ssize_t count = send(to_child_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) break;  // the child is dead; what ended it is told below
     sent += static_cast<std::size_t>(count);
   }

@@ -44,7 +44,8 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   /// Sends a question and waits for the answer, until the deadline or until the descriptor `interrupt` (-1 for none)
-  /// becomes readable. A worker that did not answer is killed: every later question ends the same way.
+  /// becomes readable. The deadline holds for the sending too. A worker that did not answer is killed: every later
+  /// question ends the same way.
   Exchange ask(const Question& question, std::chrono::milliseconds deadline, int interrupt = -1);
 
   bool is_running() const { return pid_ > 0 && !failure_; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -106,6 +107,23 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   return request;
 }
 
+/// False after a message on stderr when a GPU that is named is not here. One that NVML cannot open has no names: it may
+/// be the one that is meant.
+bool all_are_here(const std::vector<std::string>& names, const std::vector<Gpu>& gpus) {
+  for (const Gpu& gpu : gpus) {
+    if (gpu.uuid.empty() && gpu.pci_address.empty()) return true;
+  }
+  for (const std::string& name : names) {
+    const bool is_here =
+        std::any_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return Runner::is_name_of(name, gpu); });
+    if (is_here) continue;
+    print_message("cutopsy check: --gpu {}: no GPU of this machine has that name; nvidia-smi -L shows them\n",
+               name);
+    return false;
+  }
+  return true;
+}
+
 void refuse_name(std::string_view what, const std::string& name, const std::vector<std::string_view>& known,
                  std::string_view where) {
   const auto near = nearest(name, known);
@@ -198,11 +216,13 @@ int run_check_command(const std::vector<std::string>& arguments) {
   SignalWatch signals(ending_signals());
   RunOptions options = request->options.run_options();
   options.interrupt = signals.descriptor();
+  if (request->names.empty() && !faults) options.time_limit = request->options.time_limit();
   Runner runner(std::move(options));
   report.results = faults ? self_test(runner, *faults) : runner.run(std::move(*requests));
   report.gpus = runner.gpus();
   report.why_no_gpu = runner.why_no_gpu();
   if (isatty(STDERR_FILENO)) print_message("\r\x1b[K");
+  if (!report.gpus.empty() && !all_are_here(request->options.gpus, report.gpus)) return kUsage;
   const std::string text =
       request->format == "json" ? check_json(report) : check_text(report, wants_colour(), request->all);
   const auto signal = signals.next();

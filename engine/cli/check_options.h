@@ -15,10 +15,10 @@ namespace cutopsy {
 struct CheckOptions {
   std::vector<std::string> gpus;
   std::string level = "quick";
-  std::string budget;
+  std::optional<std::string> budget;
   bool force = false;
   std::string sysroot;
-  std::string pid;
+  std::optional<std::string> pid;
   std::string python;
   std::vector<std::string> with;
 
@@ -28,6 +28,8 @@ struct CheckOptions {
   bool are_valid() const;
   /// What the runner is told; without a budget each level has its own. `on_start` shows progress on a terminal.
   RunOptions run_options() const;
+  /// How long all checks of the level together may take; none when a budget is given instead.
+  std::optional<std::chrono::milliseconds> time_limit() const;
   /// The parameters that the user gives to every check that knows them. Asks the interpreter that --python names for
   /// its torch; no value after a message on stderr when that fails.
   std::optional<Parameters> parameters() const;

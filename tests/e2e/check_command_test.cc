@@ -34,7 +34,7 @@ TEST(CheckCommand, SaysWithoutAGpuWhatIsMissingAtWhichLayer) {
 }
 
 TEST(CheckCommand, FindsNothingOnASoundMachine) {
-  const Outcome outcome = SimulatedMachine(kOneGpu).run("check --all");
+  const Outcome outcome = SimulatedMachine(kOneGpu).run("check --all --budget 5m");
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, Not(HasSubstr("Faults")));
   EXPECT_THAT(outcome.out, HasSubstr("NVIDIA H100 80GB HBM3"));
@@ -106,6 +106,14 @@ TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(run_cutopsy("check --level heroic").status, 2);
   EXPECT_THAT(run_cutopsy("check --budget soon").err, HasSubstr("write 30s or 5m"));
   EXPECT_THAT(run_cutopsy("check --sysroot /no/such/folder").err, HasSubstr("no such folder"));
+  for (const char* option : {"--budget ''", "--pid 0", "--pid ''", "--gpu ''", "--gpu nonsense", "--gpu 0000:"}) {
+    const Outcome refused = run_cutopsy("check shm-size " + std::string(option));
+    EXPECT_EQ(refused.status, 2) << option;
+    EXPECT_THAT(refused.err, HasSubstr(std::string(option).substr(0, 5))) << option;
+    EXPECT_TRUE(refused.out.empty()) << option;
+  }
+  EXPECT_THAT(run_cutopsy("check alloc-probe --with 'size=2 apples'").err, HasSubstr("size '2 apples' is no size"));
+  EXPECT_THAT(SimulatedMachine(kOneGpu).run("check shm-size --gpu 7").err, HasSubstr("--gpu 7: no GPU"));
   EXPECT_THAT(run_cutopsy("check --with size").err, HasSubstr("NAME=VALUE"));
   EXPECT_THAT(run_cutopsy("check --with requested=1").err, HasSubstr("no check knows that name"));
 }
@@ -148,6 +156,14 @@ TEST(CheckCommand, EndsAnInterpreterThatIsNone) {
   EXPECT_THAT(refusal_of_interpreter("exit 1\n"), HasSubstr("cannot import torch"));
   EXPECT_THAT(refusal_of_interpreter("sleep 50 & echo hello\n"), HasSubstr("no Python that answers"));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40));
+}
+
+// Of a sound machine; on a slow one the time limit holds it, and the answers then say so.
+TEST(CheckCommand, KeepsToTheTimeOfItsLevel) {
+  const SimulatedMachine machine("[gpu 0]\nmemory.total = 16 MiB\n[gpu 1]\nmemory.total = 16 MiB\n");
+  const auto start = std::chrono::steady_clock::now();
+  machine.run("check --level quick");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 TEST(CheckCommand, SaysThatNobodyGetsItsReport) {

@@ -14,7 +14,8 @@ namespace cutopsy {
 namespace {
 
 constexpr std::array kParameters = {
-    Parameter{"xid", "the number asked for; when absent, any that speaks of the GPU rather than of a program"},
+    Parameter{"xid", "the number asked for; when absent, any that speaks of the GPU rather than of a program",
+              Form::number},
     Parameter{"pci", "the PCI address of a GPU; all GPUs when absent"}};
 
 // Xids that the hardware, its firmware or its links cause, and that no program can: memory, power, bus, NVLink, GSP.

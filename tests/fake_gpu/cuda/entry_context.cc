@@ -2,6 +2,7 @@
 #include "tests/fake_gpu/cuda/entry.h"
 #include "tests/fake_gpu/cuda/fault_report.h"
 #include "tests/fake_gpu/cuda/peers.h"
+#include "tests/fake_gpu/load_mark.h"
 
 using namespace cutopsy::fake;
 
@@ -23,6 +24,7 @@ CUTOPSY_EXPORT int cuDevicePrimaryCtxRetain(Context** context, CUdevice device) 
   if (const int scar = Scar::of(*it); scar != 0 && driver.primary_context(*it).retained == 0) return scar;
   *context = &driver.primary_context(*it);
   ++(*context)->retained;
+  mark_load(it->index());
   return status::success;
 }
 
