@@ -128,7 +128,7 @@ void refuse_name(std::string_view what, const std::string& name, const std::vect
                  std::string_view where) {
   const auto near = nearest(name, known);
   print_message("cutopsy check: there is no {} '{}'{}; {}\n", what, name,
-             near.empty() ? "" : fmt::format(", did you mean {}?", near.front()), where);
+                near.empty() ? "" : fmt::format(", did you mean {}?", near.front()), where);
 }
 
 /// No value after a message on stderr when a name is no check's.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "engine/live/alert_feed.h"
@@ -47,13 +48,16 @@ class Follower {
 
   int run(SignalWatch& signals) {
     std::vector<std::thread> readers;
-    for (File& file : files_) readers.emplace_back([&] { read(file.name, *file.source); });
+    for (File& file : files_) {
+      start(file.name, [&] { readers.emplace_back([&] { read(file.name, *file.source); }); });
+    }
     if (reads_stdin_) {
       // It cannot be woken while it waits for input: at a signal it is left to the end of the process.
-      std::thread([this] {
+      const auto read_to_end = [this] {
         read("-", *open_stdin());
         stdin_ended_ = true;
-      }).detach();
+      };
+      if (!start("standard input", [&] { std::thread(read_to_end).detach(); })) stdin_ended_ = true;
     }
     while (!is_over(signals)) tick(false);
     for (File& file : files_) file.source->stop();
@@ -67,6 +71,19 @@ class Follower {
     std::string name;
     std::unique_ptr<FollowSource> source;
   };
+
+  /// False after a message on stderr when there is no further thread.
+  template <typename Starting>
+  bool start(const std::string& name, Starting starting) {
+    try {
+      starting();
+      return true;
+    } catch (const std::system_error& error) {
+      print_message("cutopsy: {}: is not followed: {}; raise the limit of processes (ulimit -u)\n", name, error.what());
+      failed_ = true;
+      return false;
+    }
+  }
 
   void read(const std::string& name, ByteSource& source) {
     std::string error;

@@ -76,6 +76,7 @@ void end_without_unwinding() {
     cutopsy::write_all(STDERR_FILENO, kOutOfMemory);
     _exit(2);
   } catch (...) {
+    cutopsy::write_all(STDERR_FILENO, "cutopsy: internal error; please report it with the input that led to it\n");
   }
   std::abort();
 }

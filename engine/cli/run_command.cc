@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "engine/cli/check_options.h"
@@ -165,18 +166,25 @@ int run_run_command(const std::vector<std::string>& arguments) {
   Reading reading;
   const std::string name = request->log.empty() ? "output" : request->log;
   std::exception_ptr failure;
-  std::thread analysis([&] {
+  const auto analyse = [&] {
     try {
       reading = read_input(index, name, queue);
     } catch (...) {
       failure = std::current_exception();
       queue.close();
     }
-  });
+  };
+  std::thread analysis;
+  try {
+    analysis = std::thread(analyse);
+  } catch (const std::system_error&) {  // no further thread: the program runs all the same
+    failure = std::current_exception();
+    queue.close();
+  }
   const ChildEnd end = relay(child, *signals, queue, *log);
   queue.push(last_words(end.wait_status, *request, child.pid()));
   queue.close();
-  analysis.join();
+  if (analysis.joinable()) analysis.join();
   if (*log >= 0) close(*log);
   if (request->confirm.confirm) {
     // The program's signals are told; the next one ends the checks, and the report is of what they asked till then.
