@@ -3,6 +3,18 @@
 #include <utility>
 
 namespace cutopsy {
+namespace {
+
+// Reading a chunk of a file takes less time than falling asleep and being woken.
+std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
+  constexpr int kTrials = 10'000;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    if (std::unique_lock lock(mutex, std::try_to_lock); lock) return lock;
+  }
+  return std::unique_lock(mutex);
+}
+
+}  // namespace
 
 ChunkScans::ChunkScans(ChunkReader& chunks, const LiteralScanner& scanner, ScanCrew* crew)
     : chunks_(chunks), scanner_(scanner), crew_(crew) {
@@ -79,19 +91,19 @@ void ChunkScans::wait_for_others() {
   if (chunk) {
     chunk->done.wait(false);
   } else {
-    const std::lock_guard read(reading_);
+    lock_soon(reading_).unlock();
   }
 }
 
 void ChunkScans::help(LiteralScanner::Scratch& scratch) {
-  while (scan_one(scratch, std::unique_lock(reading_))) {
+  while (scan_one(scratch, lock_soon(reading_))) {
   }
 }
 
 // Falling asleep and being woken costs as much as a scan: it should be worth several.
 bool ChunkScans::has_work() const {
   const std::lock_guard lock(mutex_);
-  return !ended_ && ahead_.size() <= most_ahead_ / 2;
+  return !ended_ && ahead_.size() * 2 < most_ahead_;
 }
 
 // False when enough has been read, and at the end.

@@ -100,9 +100,8 @@ TEST(Storm, EndsWhereARuleTakesBackWhatItCounts) {
 }
 
 TEST(Storm, EndsWhereACombinationGrows) {
-  const std::string rules =
-      rule("x/fault", "{ line: 'left_side' }") +
-      rule("x/both", "{ sequence: [{ line: 'left_side' }, { line: 'right_side' }], within: 3 }");
+  const std::string rules = rule("x/fault", "{ line: 'left_side' }") +
+                            rule("x/both", "{ sequence: [{ line: 'left_side' }, { line: 'right_side' }], within: 3 }");
   std::string log;
   for (int round = 0; round < 40; ++round) log += "left_side\n";
   EXPECT_THAT(findings(rules, log + "right_side\n"), SizeIs(2));
