@@ -37,9 +37,10 @@ void ScanCrew::close() {
 }
 
 std::size_t ScanCrew::chunks_for_an_input() const {
+  constexpr std::size_t kForAnInput = 4;
   constexpr std::size_t kForAThread = 2;
   const std::lock_guard lock(mutex_);
-  return kForAThread + kForAThread * helpers_ / std::max<std::size_t>(members_.size(), 1);
+  return kForAnInput + kForAThread * helpers_ / std::max<std::size_t>(members_.size(), 1);
 }
 
 void ScanCrew::add(ChunkScans& input) {

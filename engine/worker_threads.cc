@@ -1,5 +1,7 @@
 #include "engine/worker_threads.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -11,7 +13,9 @@
 namespace cutopsy {
 
 unsigned available_cores() {
-  return std::max(1U, std::thread::hardware_concurrency());
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(CPU_COUNT(&cores));
 }
 
 void for_each_item(std::span<const std::size_t> items, unsigned jobs, const std::function<void(std::size_t)>& work,

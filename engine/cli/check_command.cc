@@ -117,8 +117,7 @@ bool all_are_here(const std::vector<std::string>& names, const std::vector<Gpu>&
     const bool is_here =
         std::any_of(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return Runner::is_name_of(name, gpu); });
     if (is_here) continue;
-    print_message("cutopsy check: --gpu {}: no GPU of this machine has that name; nvidia-smi -L shows them\n",
-               name);
+    print_message("cutopsy check: --gpu {}: no GPU of this machine has that name; nvidia-smi -L shows them\n", name);
     return false;
   }
   return true;
