@@ -2,6 +2,7 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/fault.h"
 #include "kernels/gemm.h"
 #include "kernels/host_machine.h"
 #include "kernels/march.h"
@@ -60,6 +61,9 @@ constexpr std::array kKernels = {
     kernel<multiply_tiles<Format::fp8, HostMachine>>("cutopsy_gemm_fp8", 256),
     kernel<march_shared_memory<HostMachine>>("cutopsy_march_shared", 256),
     kernel<march_in_cache<HostMachine>>("cutopsy_march_cache", 256),
+    kernel<fail_assertion<HostMachine>>("cutopsy_fault_assert", 32),
+    kernel<store_at<HostMachine>>("cutopsy_fault_store", 32),
+    kernel<spin<HostMachine>>("cutopsy_spin", 32),
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 //
 // 256 threads at most, except where a kernel exists to launch more: with 512 a register-hungry body may spill.
 #include "kernels/device_machine.cuh"
+#include "kernels/fault.h"
 #include "kernels/gemm.h"
 #include "kernels/march.h"
 #include "kernels/memory_pattern.h"
@@ -100,6 +101,21 @@ __global__ void __launch_bounds__(256)
     cutopsy_march_cache(PatternArea area, PatternReport* report, std::uint32_t shift) {
   DeviceMachine machine;
   cutopsy::kernels::march_in_cache(machine, area, report, shift);
+}
+
+__global__ void __launch_bounds__(32) cutopsy_fault_assert() {
+  DeviceMachine machine;
+  cutopsy::kernels::fail_assertion(machine);
+}
+
+__global__ void __launch_bounds__(32) cutopsy_fault_store(std::uint64_t address) {
+  DeviceMachine machine;
+  cutopsy::kernels::store_at(machine, address);
+}
+
+__global__ void __launch_bounds__(32) cutopsy_spin(std::uint64_t nanoseconds, std::uint64_t rounds) {
+  DeviceMachine machine;
+  cutopsy::kernels::spin(machine, nanoseconds, rounds);
 }
 
 }  // extern "C"

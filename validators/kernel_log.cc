@@ -143,6 +143,12 @@ std::optional<KernelLog> read_kernel_log(const Host& host) {
   return std::nullopt;
 }
 
+std::optional<KernelLog> read_kernel_log_file(const std::string& path) {
+  const auto text = tail(path);
+  if (!text) return std::nullopt;
+  return lines_since_boot({path, false}, *text);
+}
+
 Answer without_kernel_log() {
   return Answer::could_not_run("the kernel's log cannot be read",
                                "Run as root; in a container, with --cap-add SYSLOG and --device /dev/kmsg.");

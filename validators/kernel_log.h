@@ -24,6 +24,9 @@ struct KernelLog {
 /// At most the last 64 MiB of a file or 1,000,000 records; never waits for more. No value when nothing can be read.
 std::optional<KernelLog> read_kernel_log(const Host& host);
 
+/// The same of a file that is known to hold nothing but the kernel's log.
+std::optional<KernelLog> read_kernel_log_file(const std::string& path);
+
 /// What a check answers when there is none.
 Answer without_kernel_log();
 

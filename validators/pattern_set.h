@@ -1,4 +1,7 @@
 // The set of memory tests: which patterns are written, in which steps, and from which level on. A new one is a row.
+//
+// A test of both forms moves 64 bytes for each 16 of memory (two fills, two verifies), one of inversions 96 (a fill,
+// two passes that read and write, a verify).
 #pragma once
 
 #include <cstdint>

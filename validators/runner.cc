@@ -1,5 +1,7 @@
 #include "validators/runner.h"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -18,19 +20,18 @@ constexpr int kMostHangs = 2;      // of one GPU: each costs a deadline
 constexpr int kMostObservers = 3;  // started again after a hang, but not for ever
 constexpr const char* kComputeCapability = "compute_capability";
 constexpr const char* kBlockedBy = "blocked by ";
+constexpr const char* kInterrupted = "the checks were interrupted";
 constexpr std::size_t kUuidPrefix = 12;  // "GPU-" and eight digits, as CUDA_VISIBLE_DEVICES takes them
 
 bool loads_gpu(const Check& check) {
   return check.need == Need::idle_gpu || check.need == Need::two_gpus;
 }
 
-Answer failed_exchange(const Check& check, const Exchange& exchange) {
-  const bool in_driver = exchange.end != Exchange::End::not_started;
-  if (check.hang_is_yes && in_driver) {
-    return Answer::yes("the driver did not serve it: " + exchange.detail,
-                       "Reset the GPU or reboot; read the kernel log for Xid messages.");
-  }
-  return Answer::could_not_run("its process gave no answer: " + exchange.detail);
+std::map<std::string, std::string> cuda_environment(const std::string& visible) {
+  std::map<std::string, std::string> environment = {{"CUDA_CACHE_DISABLE", "1"},
+                                                    {"CUDA_ENABLE_COREDUMP_ON_EXCEPTION", ""}};
+  if (!visible.empty()) environment["CUDA_VISIBLE_DEVICES"] = visible;
+  return environment;
 }
 
 std::size_t place_of(const Check* check) {
@@ -39,6 +40,22 @@ std::size_t place_of(const Check* check) {
 }
 
 }  // namespace
+
+Answer answer_to(const Check& check, const Exchange& exchange) {
+  switch (exchange.end) {
+    case Exchange::End::answered:
+      return to_answer(exchange.message).value_or(Answer::could_not_run("its process sent a damaged answer"));
+    case Exchange::End::interrupted:
+      return Answer::could_not_run(kInterrupted);
+    case Exchange::End::not_started:
+      break;
+    default:
+      if (!check.hang_is_yes) break;
+      return Answer::yes("the driver did not serve it: " + exchange.detail,
+                         "Reset the GPU or reboot; read the kernel log for Xid messages.");
+  }
+  return Answer::could_not_run("its process gave no answer: " + exchange.detail);
+}
 
 Runner::Runner(RunOptions options) : options_(std::move(options)) {}
 
@@ -61,18 +78,34 @@ const std::vector<Gpu>& Runner::gpus() {
     why_no_gpu_ = "the files are those of another machine, its GPUs are not here";
     return *gpus_;
   }
-  const Exchange exchange = observer().ask({}, kListDeadline);
+  gpus_ = list_gpus();
+  return *gpus_;
+}
+
+std::vector<Gpu> Runner::list_gpus() {
+  const Exchange exchange = observer().ask({}, kListDeadline, options_.interrupt);
+  std::optional<std::vector<Gpu>> gpus;
   if (exchange.end != Exchange::End::answered) {
     why_no_gpu_ = "NVML gives no list of GPUs: " + exchange.detail;
   } else if (exchange.message.size() == 1) {
     why_no_gpu_ = exchange.message[0];
-  } else if (auto gpus = to_gpus(exchange.message)) {
-    gpus_ = std::move(gpus);
-    if (gpus_->empty()) why_no_gpu_ = "the NVIDIA driver knows no GPU";
-  } else {
+  } else if (gpus = to_gpus(exchange.message); !gpus) {
     why_no_gpu_ = "the observer's list of GPUs is damaged";
+  } else if (gpus->empty()) {
+    why_no_gpu_ = "the NVIDIA driver knows no GPU";
   }
-  return *gpus_;
+  return gpus.value_or(std::vector<Gpu>());
+}
+
+std::optional<Gpu> Runner::seen_anew(const Gpu& gpu) {
+  for (Gpu& seen : list_gpus()) {
+    if (!gpu.uuid.empty() && seen.uuid == gpu.uuid) return std::move(seen);
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<Worker> Runner::new_worker(const Gpu& gpu) const {
+  return std::make_unique<Worker>(options_.binary, WorkerKind::cuda, options_.sysroot, cuda_environment(gpu.uuid));
 }
 
 std::vector<CheckResult> Runner::run(std::vector<CheckRequest> requests) {
@@ -102,9 +135,12 @@ std::vector<Gpu> Runner::targets(const CheckRequest& request) {
   // A file's question about a GPU can be put without one, by a parameter.
   const bool of_named_kind = request.check->need == Need::nothing && request.parameters.text(kComputeCapability);
   if (!request.check->per_gpu || of_named_kind) return {Gpu{}};
+  return gpus_named(request.gpus);
+}
+
+std::vector<Gpu> Runner::gpus_named(const std::vector<std::string>& names) {
   std::vector<Gpu> chosen;
   for (const Gpu& gpu : gpus()) {
-    const auto& names = request.gpus;
     const bool named = std::any_of(names.begin(), names.end(), [&](const auto& name) { return is_name_of(name, gpu); });
     if (names.empty() || named) chosen.push_back(gpu);
   }
@@ -113,7 +149,7 @@ std::vector<Gpu> Runner::targets(const CheckRequest& request) {
     const auto is_nameless = [](const Gpu& gpu) { return gpu.uuid.empty() && gpu.pci_address.empty(); };
     std::copy_if(gpus().begin(), gpus().end(), std::back_inserter(chosen), is_nameless);
   }
-  if (chosen.empty()) chosen.emplace_back();  // so that the result says that there is none
+  if (chosen.empty()) chosen.emplace_back();
   return chosen;
 }
 
@@ -133,6 +169,7 @@ const CheckResult& Runner::result_of(const Check& check, const Gpu& gpu, const P
 }
 
 std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& gpu, const Parameters& parameters) {
+  if (is_interrupted()) return Answer::could_not_run(kInterrupted);
   if (check.need != Need::nothing && !options_.sysroot.empty()) {
     gpus();
     return Answer::could_not_run(why_no_gpu_);
@@ -183,31 +220,31 @@ Answer Runner::ask_worker(const Check& check, const Gpu& gpu, const Parameters& 
   if (check.need != Need::nothing && check.need != Need::nvml) return ask_cuda(check, question);
   if (!host_) host_ = std::make_unique<Worker>(options_.binary, WorkerKind::host, options_.sysroot);
   Worker& worker = check.need == Need::nvml ? observer() : *host_;
-  const Exchange exchange = worker.ask(question, check.deadline);
+  const Exchange exchange = worker.ask(question, check.deadline, options_.interrupt);
   if (exchange.end != Exchange::End::answered) {
     if (check.need == Need::nothing) host_.reset();
     if (check.need == Need::nvml) silent_.insert(gpu.uuid);
-    return failed_exchange(check, exchange);
   }
-  return to_answer(exchange.message).value_or(Answer::could_not_run("its process sent a damaged answer"));
+  return answer_to(check, exchange);
 }
 
 Answer Runner::ask_cuda(const Check& check, const Question& question) {
-  std::map<std::string, std::string> environment = {{"CUDA_CACHE_DISABLE", "1"},
-                                                    {"CUDA_ENABLE_COREDUMP_ON_EXCEPTION", ""}};
   std::string visible = question.gpu.uuid;
   if (check.need == Need::two_gpus) {
     for (const Gpu& gpu : gpus()) visible += (visible.empty() ? "" : ",") + gpu.uuid;
   }
-  if (!visible.empty()) environment["CUDA_VISIBLE_DEVICES"] = visible;
-  Worker worker(options_.binary, WorkerKind::cuda, options_.sysroot, environment);
+  Worker worker(options_.binary, WorkerKind::cuda, options_.sysroot, cuda_environment(visible));
   // The check keeps to its share by itself; the deadline is for what does not come back.
   const milliseconds deadline = loads_gpu(check) ? question.budget + check.deadline : check.deadline;
-  const Exchange exchange = worker.ask(question, deadline);
+  const Exchange exchange = worker.ask(question, deadline, options_.interrupt);
   if (exchange.end == Exchange::End::timed_out || exchange.end == Exchange::End::left_behind)
     ++hung_[question.gpu.uuid];
-  if (exchange.end != Exchange::End::answered) return failed_exchange(check, exchange);
-  return to_answer(exchange.message).value_or(Answer::could_not_run("its process sent a damaged answer"));
+  return answer_to(check, exchange);
+}
+
+bool Runner::is_interrupted() const {
+  pollfd ready{options_.interrupt, POLLIN, 0};
+  return poll(&ready, 1, 0) > 0;
 }
 
 Worker& Runner::observer() {

@@ -36,8 +36,9 @@ struct RunOptions {
   std::string binary;   ///< serves as worker under kWorkerVerb; for a program, its own /proc/self/exe
   std::string sysroot;  ///< see Host; GPUs are not asked then, since they are not those of the copy
   Level level = Level::quick;
-  std::chrono::milliseconds budget{10'000};                ///< for all checks that load a GPU together
-  bool force = false;                                      ///< load a GPU although others compute on it
+  std::chrono::milliseconds budget{10'000};  ///< for all checks that load a GPU together
+  bool force = false;                        ///< load a GPU although others compute on it
+  int interrupt = -1;  ///< descriptor (a signalfd, say): once it is readable nothing more is asked; -1 for none
   std::function<void(const Check&, const Gpu&)> on_start;  ///< told before each check; may be empty
 };
 
@@ -53,6 +54,18 @@ class Runner {
   /// answered from memory. A check that depends on one that found a fault is not run; its answer names that one.
   std::vector<CheckResult> run(std::vector<CheckRequest> requests);
 
+  // For who asks in an order of their own (self_test.h), all without memory of earlier answers:
+
+  const RunOptions& options() const { return options_; }
+  /// The GPUs that the names mean, all without names; an empty one when none is meant, so that a result can say so.
+  std::vector<Gpu> gpus_named(const std::vector<std::string>& names);
+  /// The GPU as NVML sees it at this moment; no value when it is not seen.
+  std::optional<Gpu> seen_anew(const Gpu& gpu);
+  /// A fresh child with CUDA that sees only this GPU.
+  std::unique_ptr<Worker> new_worker(const Gpu& gpu) const;
+  /// No value when nothing stands in the way of a check, else its answer.
+  std::optional<Answer> reason_not_to_run(const Check& check, const Gpu& gpu, const Parameters& parameters);
+
   /// Whether `name` is the GPU's index, UUID (a prefix of 12 bytes or more will do) or PCI address (with or without
   /// its domain).
   static bool is_name_of(const std::string& name, const Gpu& gpu);
@@ -61,12 +74,13 @@ class Runner {
   using Key = std::vector<std::string>;  // check, GPU, parameters
 
   const CheckResult& result_of(const Check& check, const Gpu& gpu, const Parameters& parameters);
-  std::optional<Answer> reason_not_to_run(const Check& check, const Gpu& gpu, const Parameters& parameters);
   Answer ask_worker(const Check& check, const Gpu& gpu, const Parameters& parameters);
   Answer ask_cuda(const Check& check, const Question& question);
   std::vector<Gpu> targets(const CheckRequest& request);
+  std::vector<Gpu> list_gpus();
   std::chrono::milliseconds share_of_budget(const Check& check) const;
   Worker& observer();
+  bool is_interrupted() const;
 
   RunOptions options_;
   std::optional<std::vector<Gpu>> gpus_;
@@ -78,5 +92,8 @@ class Runner {
   std::map<Key, CheckResult> results_;
   std::size_t loads_left_ = 0;  // checks of this run that still share the budget
 };
+
+/// What an exchange about a check comes to.
+Answer answer_to(const Check& check, const Exchange& exchange);
 
 }  // namespace cutopsy

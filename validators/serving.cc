@@ -10,6 +10,7 @@
 #include <string>
 
 #include "validators/cuda_driver.h"
+#include "validators/deliberate_fault.h"
 #include "validators/nvml.h"
 #include "validators/worker.h"
 
@@ -49,6 +50,8 @@ class Server {
     if (kind_ == "nvml" && !nvml_) nvml_ = std::make_unique<Nvml>();
     if (question.check.empty()) return list_gpus();
     const Check* check = find_check(question.check);
+    const DeliberateFault* fault = check ? nullptr : find_deliberate_fault(question.check);
+    if (fault) check = &fault->check;
     if (!check) return to_message(Answer::could_not_run("there is no check of that name"));
     if (kind_ == "cuda") {
       if (const auto refused = start_cuda()) return to_message(*refused);

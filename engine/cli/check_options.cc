@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 
 #include "engine/cli/option_value.h"
 #include "engine/confirm/confirm.h"
+#include "engine/live/signal_watch.h"
 #include "validators/python_interpreter.h"
 
 namespace cutopsy {
@@ -126,6 +128,15 @@ std::optional<Parameters> CheckOptions::parameters() const {
   return parameters;
 }
 
+std::vector<int> ending_signals() {
+  std::vector<int> signals;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) signals.push_back(signal);
+  }
+  return signals;
+}
+
 void ConfirmRequest::add_to(po::options_description& options) {
   po::options_description group("Confirming on this machine");
   auto add = group.add_options();
@@ -144,9 +155,17 @@ bool ConfirmRequest::apply(Batch& batch, const RuleSet& rules) const {
   if (!confirm) return true;
   auto given = checks.parameters();
   if (!given) return false;
-  Runner runner(checks.run_options());
-  cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
+  SignalWatch signals(ending_signals());
+  RunOptions options = checks.run_options();
+  options.interrupt = signals.descriptor();
+  {
+    Runner runner(std::move(options));
+    cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
+  }
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  bool interrupted = false;
+  while (signals.next()) interrupted = true;
+  if (interrupted) fmt::print(stderr, "cutopsy: interrupted; the report stands, what was not asked yet is untested\n");
   return true;
 }
 

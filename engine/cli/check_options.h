@@ -33,6 +33,10 @@ struct CheckOptions {
   std::optional<Parameters> parameters() const;
 };
 
+/// The signals that end checks before their time: those of Ctrl-C, kill and a closed terminal, without what whoever
+/// started us has set to be ignored.
+std::vector<int> ending_signals();
+
 /// --confirm and what belongs to it, for commands that diagnose.
 struct ConfirmRequest {
   bool confirm = false;
@@ -42,8 +46,8 @@ struct ConfirmRequest {
   void add_to(boost::program_options::options_description& options);
   /// False after a message on stderr when a value is wrong.
   bool is_valid() const;
-  /// Tests the incidents on this machine when that is asked for; false after a message on stderr when the options
-  /// cannot be followed.
+  /// Tests the incidents on this machine when that is asked for, until a signal ends it (then with a message on stderr;
+  /// what was not asked is untested). False after a message on stderr when the options cannot be followed.
   bool apply(Batch& batch, const RuleSet& rules) const;
 };
 

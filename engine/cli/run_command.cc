@@ -173,7 +173,7 @@ int run_run_command(const std::vector<std::string>& arguments) {
   analysis.join();
   if (*log >= 0) close(*log);
   if (request->confirm.confirm) {
-    // The program's signals are told; the next one ends the checks, which may wait long for a hung driver.
+    // The program's signals are told; the next one ends the checks, and the report is of what they asked till then.
     while (signals->next()) {
     }
     signals.reset();

@@ -1,15 +1,11 @@
 // `cutopsy check` as a user runs it, without a GPU and on simulated ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
-#include <thread>
 
-#include "tests/e2e/simulated_machine.h"
+#include "tests/e2e/running_command.h"
 
 namespace cutopsy {
 namespace {
@@ -175,42 +171,15 @@ TEST(CheckCommand, KnowsTheToolkitsStubOnTheLibraryPath) {
   EXPECT_THAT(outcome.out, HasSubstr("stubs"));
 }
 
-// Whether a process has a file mapped whose name holds `part`.
-bool maps(pid_t pid, const std::string& part) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/maps");
-  return std::string(std::istreambuf_iterator<char>(file), {}).find(part) != std::string::npos;
-}
-
-std::vector<pid_t> children_of(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children");
-  return {std::istream_iterator<pid_t>(file), {}};
-}
-
 TEST(CheckCommand, KeepsDriverLibrariesOutOfTheParent) {
   const SimulatedMachine machine("[gpu 0]\nhang = cuCtxSynchronize\n");
-  setenv("CUTOPSY_FAKE_GPU", machine.folder().path("scenario").c_str(), 1);
-  setenv("LD_LIBRARY_PATH", CUTOPSY_FAKE_GPU_LIBRARIES, 1);
-  const pid_t parent = fork();
-  if (parent == 0) {
-    execl(CUTOPSY_BINARY, CUTOPSY_BINARY, "check", "ecc-counters", "context-smoke", nullptr);
-    _exit(127);
-  }
+  const RunningCommand check(machine, {"check", "ecc-counters", "context-smoke"});
   // Both children are there when the hanging one has loaded CUDA.
-  bool observer = false, cuda = false, parent_loaded = false;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (!(observer && cuda) && std::chrono::steady_clock::now() < until) {
-    for (pid_t child : children_of(parent)) {
-      observer = observer || maps(child, "libnvidia-ml.so.1");
-      cuda = cuda || maps(child, "libcuda.so.1");
-    }
-    parent_loaded = parent_loaded || maps(parent, "libcuda.so") || maps(parent, "libnvidia-ml.so");
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  kill(parent, SIGKILL);
-  waitpid(parent, nullptr, 0);
-  EXPECT_TRUE(observer);
-  EXPECT_TRUE(cuda);
-  EXPECT_FALSE(parent_loaded);
+  const pid_t observer = check.child_with("libnvidia-ml.so.1"), cuda = check.child_with("libcuda.so.1");
+  EXPECT_GT(observer, 0);
+  EXPECT_GT(cuda, 0);
+  EXPECT_NE(observer, cuda);
+  EXPECT_FALSE(maps(check.pid(), "libcuda.so") || maps(check.pid(), "libnvidia-ml.so"));
 }
 
 }  // namespace

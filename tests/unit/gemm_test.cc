@@ -6,6 +6,7 @@
 #include <limits>
 #include <ostream>
 
+#include "kernels/image.h"
 #include "tests/unit/host_launch.h"
 #include "validators/gemm_run.h"
 
@@ -254,6 +255,26 @@ INSTANTIATE_TEST_SUITE_P(Formats, Gemm,
                                          FormatCase{Format::fp8, "fp8"}),
                          [](const auto& one) { return std::string(one.param.name); });
 
+// Where PTX ISA says that wgmma finds 16 bytes of a row, in a K-major layout without swizzling: from the tile's
+// beginning, 8 rows at a time by the stride of the descriptor, 16 bytes at a time by its leading dimension, and row by
+// row of 16 bytes within a core matrix.
+TEST(GemmTile, LiesAsCoreMatricesWhereAWarpgroupMultiplies) {
+  std::vector<int> words(kTile * kTileWords);
+  for (unsigned row = 0; row < kTile; ++row) {
+    for (unsigned word = 0; word < kTileWords; ++word) {
+      const unsigned byte =
+          row / 8 * kernels::kCoreRowBytes + word / 4 * kernels::kCoreBytes + row % 8 * 16 + word % 4 * 4;
+      EXPECT_EQ(4 * kernels::core_place(row, word), byte);
+      ++words.at(kernels::core_place(row, word));
+    }
+  }
+  EXPECT_EQ(words, std::vector<int>(kTile * kTileWords, 1)) << "a place is used twice or never";
+  EXPECT_LT(kernels::kCoreRowBytes / 16, 1U << 14) << "too much for the field of a descriptor";
+  // A step of 32 bytes moves by two core matrices; the second warpgroup's columns begin at the 32nd.
+  EXPECT_EQ(4 * kernels::core_place(0, kernels::kStepWords), 2 * kernels::kCoreBytes);
+  EXPECT_EQ(4 * kernels::core_place(32, 0), 4 * kernels::kCoreRowBytes);
+}
+
 TEST(GemmVote, DecidesNothingWithoutAMajority) {
   std::vector<float> sums(2 * kTile * kTile);
   const std::vector<std::uint32_t> digests(2 * kTileThreads);
@@ -303,7 +324,10 @@ TEST(GemmPath, NamesTheInstructionOrWhyThereIsNone) {
   EXPECT_EQ(path_of(Format::tf32, 80, 86).instruction, "mma.sync m16n8k8");
   for (const int native : {89, 120, 121})
     EXPECT_EQ(path_of(Format::fp8, native, native).instruction, "mma.sync m16n8k32");
-  for (const int lowered : {90, 100, 103, 110}) {
+  const bool wgmma = kernels::multiplies_by_warpgroup();
+  EXPECT_EQ(path_of(Format::fp8, 90, 90).instruction, wgmma ? "wgmma m64n32k32" : "");
+  EXPECT_EQ(path_of(Format::fp8, 89, 90).instruction, "");  // compiled by the driver from other text
+  for (const int lowered : {100, 103, 110}) {
     EXPECT_EQ(path_of(Format::fp8, lowered, lowered).instruction, "");
     EXPECT_NE(path_of(Format::fp8, lowered, lowered).why_not.find("fp16 units"), std::string::npos);
   }

@@ -185,9 +185,15 @@ const Case kGemm[] = {
     {.name = "hopper",
      .check = "sdc-gemm",
      .scenario = "[gpu 0]\nsm_count = 3\n",
+     .expected = "no: each of 3 multiprocessors multiplied fp32, tf32, fp16, bf16 and fp8 matrices right, bit by bit",
+     .measured = {"fp32=fma", "tf32=mma.sync m16n8k8", "fp16=mma.sync m16n8k16", "bf16=mma.sync m16n8k16",
+                  "fp8=wgmma m64n32k32"}},
+    {.name = "blackwell",
+     .check = "sdc-gemm",
+     .scenario = "[gpu 0]\nsm_count = 3\ncompute_capability = 10.0\n",
      .expected = "no: each of 3 multiprocessors multiplied fp32, tf32, fp16 and bf16 matrices right, bit by bit; fp8 "
-                 "not covered: on compute capability 9.0",
-     .measured = {"fp32=fma", "tf32=mma.sync m16n8k8", "fp16=mma.sync m16n8k16", "bf16=mma.sync m16n8k16"}},
+                 "not covered: on compute capability 10.0",
+     .measured = {"bf16=mma.sync m16n8k16"}},
     {.name = "ada",
      .check = "sdc-gemm",
      .scenario = "[gpu 0]\nsm_count = 3\ncompute_capability = 8.9\n",
@@ -213,7 +219,7 @@ const Case kGemm[] = {
      .check = "sdc-gemm",
      .scenario = "[gpu 0]\nsm_count = 3\nwrong_results = 1\ncompute_capability = 7.5\n",
      .expected =
-         "undecided: more than half of the multiprocessors multiplied fp32 matrices wrongly in 4 of 4 runs: what "
+         "undecided: more than half of the multiprocessors multiplied fp32 matrices wrongly in 12 of 12 runs: what "
          "they have in common is the kernel, its compiler and its input, not this GPU's multiprocessors",
      .measured = {"format=fp32", "wrong_multiprocessors="}},
     {.name = "one_never_reached",

@@ -140,12 +140,12 @@ const Case kPattern[] = {
      .parameters = kOneMebibyte,
      .measured = {"clean_passes=0", "kinds=256 aliased", "first_mask=0x10000",
                   "first_kind=in the same cell as offset 0x80000"}},
-    {.name = "aliased_beyond_what_a_bit_of_the_mask_tells",
+    {.name = "aliased_where_another_pattern_meets_it",
      .check = "memory-pattern",
      .scenario = kRoomToWalk "alias_bit = 19\n",
      .expected = "yes: 655",
      .parameters = {{"bytes", "1 MiB"}, {"patterns", "address-hash"}},
-     .measured = {"kinds=256 stored wrong"}},
+     .measured = {"pattern=own-address", "kinds=256 aliased"}},
     {.name = "ecc",
      .check = "memory-pattern",
      .scenario = "[gpu 0]\nmemory.total = 8 MiB\nuncorrectable = 4096\n",
@@ -226,6 +226,23 @@ TEST(MemoryPattern, ProvesNothingWhenAControlDoesNotComeBack) {
                                         .parameters = {{"bytes", std::to_string(kBytes)}, {"seed", "1"}}});
   if (kernels::kernel_image().empty()) GTEST_SKIP() << "built without a CUDA compiler";
   EXPECT_TRUE(answer.starts_with("could not run: errors that the test had planted did not come back")) << answer;
+}
+
+// As a kernel does that was compiled wrongly.
+TEST(MemoryPattern, AccusesNoMemoryOfWhatMostOfItGetsWrongOnce) {
+  std::string faults;
+  for (int offset = 0; offset < 40'000; offset += 8) faults += (offset == 0 ? "" : ",") + std::to_string(offset) + ":1";
+  const std::string scenario = kRoomToWalk "flip_once = " + faults + "\n";
+  const std::string answer = answer_of({.name = "most",
+                                        .check = "memory-pattern",
+                                        .scenario = scenario.c_str(),
+                                        .expected = "",
+                                        .parameters = {{"bytes", "64 KiB"}}});
+  if (kernels::kernel_image().empty()) GTEST_SKIP() << "built without a CUDA compiler";
+  EXPECT_TRUE(
+      answer.starts_with("undecided: 5000 words differ from the pattern that was written (own-address), more "
+                         "than half of all"))
+      << answer;
 }
 
 }  // namespace
