@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "mutants"
 TREE = WORK / "tree"
+UNMUTATED = WORK / "unmutated"  # kernels/ as the tests know it
 BUILD = WORK / "build"
 PARTS = ("kernels", "validators", "tests/unit", "tests/fake_gpu", "tests/mutants")
 TEST_SECONDS = 120  # a mutant that makes a test hang is noticed too
@@ -53,10 +54,11 @@ def copy_tree():
         for source in (ROOT / part).rglob("*"):
             if source.suffix not in (".cc", ".h", ".txt", ".cu", ".cuh", ".cmake"):
                 continue
-            target = TREE / source.relative_to(ROOT)
-            wanted.add(target)
-            restore(source, target)
-    for old in list(TREE.rglob("*")):
+            for tree in (TREE, UNMUTATED) if part == "kernels" else (TREE,):
+                target = tree / source.relative_to(ROOT)
+                wanted.add(target)
+                restore(source, target)
+    for old in [*TREE.rglob("*"), *UNMUTATED.rglob("*")]:
         if old.is_file() and old not in wanted:
             old.unlink()
 
@@ -79,7 +81,8 @@ def write_images():
 
 
 def configure():
-    command = ["cmake", "-S", str(TREE / "tests/mutants"), "-B", str(BUILD), "-G", "Ninja", "-DCMAKE_CUDA_COMPILER="]
+    command = ["cmake", "-S", str(TREE / "tests/mutants"), "-B", str(BUILD), "-G", "Ninja", "-DCMAKE_CUDA_COMPILER=",
+               f"-DCUTOPSY_UNMUTATED={UNMUTATED}"]
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
         fail("cmake failed")
 

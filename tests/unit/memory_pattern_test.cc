@@ -217,6 +217,18 @@ TEST(MemoryPattern, GivesEveryAllocationNumbersOfItsOwn) {
   EXPECT_NE(std::memcmp(first.words(), second.words(), 16), 0);
 }
 
+TEST(MemoryPattern, NamesAWrongWordByItsNumberAmongAllAllocations) {
+  Content second;
+  second.area().base = 2 * kQuads;
+  second.fill();
+  second.words()[6] ^= 1;
+  second.words()[9] ^= 1;
+  const PatternReport report = second.verify();
+  ASSERT_EQ(report.wrong, 2u);
+  EXPECT_EQ(std::min(report.words[0].number, report.words[1].number), 2 * kQuads + 6);
+  EXPECT_EQ(std::max(report.words[0].number, report.words[1].number), 2 * kQuads + 9);
+}
+
 // A cell that always reads one value in one bit.
 class StuckBit : public HostFaults {
  public:
