@@ -207,7 +207,9 @@ std::optional<Answer> Runner::reason_not_to_run(const Check& check, const Gpu& g
   if (check.per_gpu && check.need != Need::nothing && gpu.index.empty() && gpu.uuid.empty()) {
     return Answer::could_not_run(gpus().empty() ? why_no_gpu_ : "no GPU of this machine has that name");
   }
-  if (options_.time_limit && Clock::now() - started_ >= *options_.time_limit) {
+  // What was seen during loads is told in no time.
+  const bool takes_time = check.need != Need::load_record;
+  if (takes_time && options_.time_limit && Clock::now() - started_ >= *options_.time_limit) {
     return Answer::could_not_run("the time of this level is over", "Give more: --level standard, or --budget 5m.");
   }
   if (std::string wrong = malformed(parameters); !wrong.empty()) return Answer::could_not_run(std::move(wrong));

@@ -80,11 +80,14 @@ class Server {
  private:
   Message watch(const Question& question) {
     if (!nvml_ || !nvml_->status().ok()) return {"only an observer with NVML watches a load"};
-    LoadWatch& watch = watches_.try_emplace(question.gpu.uuid, *nvml_, question.gpu).first->second;
     if (question.task == WorkerTask::load_starts) {
-      watch.load_starts();
-    } else {
-      watch.load_ended(question.check, question.task == WorkerTask::load_ended);
+      watches_.try_emplace(question.gpu.uuid, *nvml_, question.gpu).first->second.load_starts();
+      return {};
+    }
+    // The end of a load whose beginning another observer saw, which died of it, proves nothing.
+    const auto watch = watches_.find(question.gpu.uuid);
+    if (watch != watches_.end() && watch->second.load_runs()) {
+      watch->second.load_ended(question.check, question.task == WorkerTask::load_ended);
     }
     return {};
   }

@@ -68,8 +68,11 @@ TEST(LoadWatch, SaysThatAnXidDidNotComeAgain) {
 }
 
 TEST(LoadWatch, ProvesNothingWhenTheObserverDies) {
-  const auto answer = answer_of("[gpu 0]\ncrash = nvmlDeviceGetPowerUsage\n", "throttle-under-load");
-  EXPECT_EQ(answer["answer"], "unknown") << answer;
+  for (const char* check : {"throttle-under-load", "ecc-under-load"}) {
+    const auto answer = answer_of("[gpu 0]\ncrash = nvmlDeviceGetClockInfo\n", check);
+    EXPECT_EQ(answer["doubt"], "could-not-run") << answer;
+    EXPECT_THAT(detail_of(answer), HasSubstr("NVML hung on this GPU")) << answer;
+  }
 }
 
 TEST(LoadWatch, RunsALoadOnceForAllThatAskAboutIt) {
