@@ -24,8 +24,8 @@ void add_hiding_lines(std::string_view bytes, std::vector<CandidateLine>& lines)
   for (char hiding : Stripper::hiding_bytes()) add_lines_with(hiding, bytes, lines);
   if (lines.size() == before) return;
   std::ranges::sort(lines, {}, &CandidateLine::begin);
-  const auto repeated = std::ranges::unique(lines, {}, &CandidateLine::begin);
-  lines.erase(repeated.begin(), repeated.end());
+  const auto is_same = [](const CandidateLine& a, const CandidateLine& b) { return a.begin == b.begin; };
+  lines.erase(std::unique(lines.begin(), lines.end(), is_same), lines.end());
 }
 
 }  // namespace
