@@ -40,7 +40,8 @@ def status(i, rank=None):
 
 def xid(i, job=""):
     pci = f"{i % 4096:04x}:{i // 4096 % 256:02x}:00"
-    return f"[{i:5}.{i % 1000000:06}] NVRM: Xid (PCI:{pci}): {(13, 31, 43, 45, 48, 63, 74, 79, 94, 119)[i % 10]}, pid={i + 1000}, name=python, Ch {i:08x}{job}"
+    code = (13, 31, 43, 45, 48, 63, 74, 79, 94, 119)[i % 10]
+    return f"[{i:5}.{i % 1000000:06}] NVRM: Xid (PCI:{pci}): {code}, pid={i + 1000}, name=python, Ch {i:08x}{job}"
 
 
 def nccl(i):
@@ -83,7 +84,8 @@ TEXTS = {
     "retried allocations": (1000, lambda n: lines(n, lambda i: (
         f"[rank{i}]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate {i}.00 MiB. GPU {i % 8} has a total "
         f"capacity of 79.11 GiB of which {i}.44 MiB is free.\n[rank{i}]: retrying with a smaller batch"))),
-    "facts": (3000, lambda n: lines(n, lambda i: f"[rank{i}]: node{i}:{i}:{i} [0] NCCL INFO NCCL version 2.{i}.{i}+cuda12.{i}")),
+    "facts": (3000, lambda n: lines(
+        n, lambda i: f"[rank{i}]: node{i}:{i}:{i} [0] NCCL INFO NCCL version 2.{i}.{i}+cuda12.{i}")),
     "build errors": (2000, lambda n: lines(n, lambda i: f"a{i}.cu({i}): error: identifier \"x{i}\" is undefined")),
     "link errors": (2000, lambda n: lines(n, lambda i: f"ld: a{i}.o: undefined reference to `cudaMalloc{i}'")),
     "unfinished chunks": (3000, lambda n: lines(n, lambda i: f"2026-01-01T00:00:00.{i:09}Z stderr P cudaError {i}")),
@@ -105,7 +107,8 @@ def write_files(folder, size, text):
 
 def write_kernel_and_jobs(folder, size):
     write_files(folder, size, lambda i: f"node1 pid {i + 1000}\n2026-01-01 00:00:{i % 60:02} " + status(i) + "\n")
-    (folder / "kern.log").write_text(lines(10 * size, lambda i: f"2026-01-01T00:00:{i % 60:02}+00:00 node1 kernel: " + xid(i)))
+    (folder / "kern.log").write_text(lines(
+        10 * size, lambda i: f"2026-01-01T00:00:{i % 60:02}+00:00 node1 kernel: " + xid(i)))
     return [str(folder)]
 
 
@@ -115,7 +118,8 @@ def write_rules(folder, size):
     rules = []
     for i in range(20 * size):
         word = "".join(words.choice("bcdfghjklmnpqrstvwxz") for _ in range(9))
-        rules.append(f"- id: made/rule-{i}\n  title: t{i}\n  severity: error\n  match: {{ line: '{word} (?P<n>\\d+)' }}\n"
+        rules.append(f"- id: made/rule-{i}\n  title: t{i}\n  severity: error\n"
+                     f"  match: {{ line: '{word} (?P<n>\\d+)' }}\n"
                      f"  explains: [ 'made/*' ]\n  cause: c\n  fix: [ {{ do: d }} ]\n"
                      "  references: [ 'https://example.org' ]\n"
                      f"  examples: [ {{ log: '{word} 1' }}, {{ not: '{word} x' }} ]\n")
@@ -137,7 +141,8 @@ def write_archive(folder, size):
 SHAPES = {name: (lambda folder, size, name=name: write_text(folder, name, size)) for name in TEXTS}
 SHAPES |= {
     "files that are healthy": lambda folder, size: write_files(folder, size, lambda i: f"step {i}\n"),
-    "files with a fault each": lambda folder, size: write_files(folder, size, lambda i: traceback(i) + "\n" + status(i) + "\n"),
+    "files with a fault each": lambda folder, size: write_files(
+        folder, size, lambda i: traceback(i) + "\n" + status(i) + "\n"),
     "files with one fault": lambda folder, size: write_files(folder, size, lambda i: status(0) + "\n"),
     "files of ranks": lambda folder, size: write_files(folder, size, lambda i: status(i) + "\n" + nccl(i) + "\n"),
     "kernel log and jobs": write_kernel_and_jobs,
