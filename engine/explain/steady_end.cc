@@ -16,6 +16,11 @@ bool is_progress(std::string_view text) {
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), kProgress);
 }
 
+bool is_trouble(const Line& line) {
+  static const RE2 kException(R"(Error\b|Exception\b|Traceback )");
+  return looks_like_error(line) || RE2::PartialMatch(re2::StringPiece(line.text.data(), line.text.size()), kException);
+}
+
 }  // namespace
 
 std::uint64_t steady_since(std::string_view tail, std::uint64_t lines) {
@@ -27,7 +32,7 @@ std::uint64_t steady_since(std::string_view tail, std::uint64_t lines) {
   for (; !tail.empty(); ++number) {
     const std::size_t end = std::min(tail.find('\n'), tail.size());
     stripper.strip(tail.substr(0, end), {0, number}, [&](const Line& line) {
-      if (looks_like_error(line)) {
+      if (is_trouble(line)) {
         progress = 0;
         since = number + 1;
       } else if (is_progress(line.text)) {

@@ -15,7 +15,7 @@ std::string steps(std::uint64_t count) {
 }
 
 TEST(SteadyEnd, BeginsBehindTheLastError) {
-  const std::string tail = "RuntimeError: the metrics server failed\n" + steps(kSteadyLines);
+  const std::string tail = "RuntimeError: the metrics server said 503\n" + steps(kSteadyLines);
   EXPECT_EQ(steady_since(tail, 1000), 1000 - kSteadyLines + 1);
 }
 
