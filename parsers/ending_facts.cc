@@ -33,7 +33,8 @@ constexpr Phrase kPhrases[] = {
     {"xit code: ", R"(^\s*(?:.{0,40}[^\w-])?[Ee]xit code: (?P<exit_code>-?[1-9]\d{0,9})\)?\.?$)"},
     {"xit status: ", R"(^\s*(?:.{0,40}[^\w-])?[Ee]xit status: (?P<exit_code>-?[1-9]\d{0,9})$)"},
     {"Exit Code: ", R"(\bExit Code:\s+(?P<exit_code>[1-9]\d{0,9})$)"},
-    {"exitCode", R"(^\W*exitCode\W{1,4}(?P<exit_code>[1-9]\d{0,9}),?$)"},
+    // Not six spaces deep: so CMake's CMakeConfigureLog.yaml writes it for each of its probes.
+    {"exitCode", R"(^(?: {0,5}| {7,}|\W*")exitCode\W{1,4}(?P<exit_code>[1-9]\d{0,9}),?$)"},
     {"EXIT_CODE", R"(^\s*(?:\+ )?(?:\w+_)?EXIT_CODE[:=] ?(?P<exit_code>-?[1-9]\d{0,9})$)"},
     {"exit_code", R"(^\s*(?:\+ )?exit_code[:=] ?(?P<exit_code>-?[1-9]\d{0,9})$)"},
     {"+ exit ", R"(^\++ exit (?P<exit_code>[1-9]\d{0,2})$)"},

@@ -22,6 +22,8 @@ TEST(EndingFacts, ExitCodes) {
       {"ERROR: Job failed: command terminated with exit code 1", "exit_code", "1"},
       {"      Exit Code:    128", "exit_code", "128"},
       {"        exitCode: 137", "exit_code", "137"},
+      {"    \"exitCode\": 137,", "exit_code", "137"},
+      {"      exitCode: 1", "exit_code", ""},  // of a probe in CMakeConfigureLog.yaml
       {"exit code: 137", "exit_code", "137"},
       {"  \xE2\x94\x82 exit code: 1", "exit_code", "1"},
       {"\tExit status: 137", "exit_code", "137"},
