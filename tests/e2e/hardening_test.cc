@@ -69,7 +69,8 @@ TEST_F(Hardening, NoMemoryCanBeWrittenAndExecuted) {
   ASSERT_NE(segment(PT_GNU_STACK), nullptr);
   EXPECT_FALSE(segment(PT_GNU_STACK)->p_flags & PF_X);
   for (const Elf64_Phdr& segment : segments_) {
-    if (segment.p_type == PT_LOAD) EXPECT_FALSE((segment.p_flags & PF_W) && (segment.p_flags & PF_X));
+    const bool is_loaded = segment.p_type == PT_LOAD;
+    EXPECT_FALSE(is_loaded && (segment.p_flags & PF_W) && (segment.p_flags & PF_X));
   }
 }
 
