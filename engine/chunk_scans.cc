@@ -1,9 +1,20 @@
 #include "engine/chunk_scans.h"
 
-#include <thread>
 #include <utility>
 
 namespace cutopsy {
+namespace {
+
+// Reading a chunk of a file takes less time than falling asleep and being woken.
+std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
+  constexpr int kTrials = 10'000;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    if (std::unique_lock lock(mutex, std::try_to_lock); lock) return lock;
+  }
+  return std::unique_lock(mutex);
+}
+
+}  // namespace
 
 ChunkScans::ChunkScans(ChunkReader& chunks, const LiteralScanner& scanner, ScanCrew* crew)
     : chunks_(chunks), scanner_(scanner), crew_(crew) {
@@ -46,13 +57,12 @@ ScannedChunk* ChunkScans::next_shared() {
       ahead_.pop_front();
       break;
     }
-    if (scan_one(scratch_)) continue;
-    const std::lock_guard lock(mutex_);
-    if (!ended_ || !ahead_.empty()) continue;
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-    return nullptr;
+    if (std::unique_lock reading(reading_, std::try_to_lock); reading && scan_one(scratch_, std::move(reading)))
+      continue;
+    if (is_over()) return nullptr;
+    wait_for_others();
   }
-  crew_->wake();
+  if (has_work()) crew_->wake();
   if (given_->error) std::rethrow_exception(given_->error);
   return &given_->chunk;
 }
@@ -65,32 +75,48 @@ ChunkScans::Held* ChunkScans::first() {
   return chunk->done || ended_ || ahead_.size() >= most_ahead_ ? chunk : nullptr;
 }
 
-void ChunkScans::help(LiteralScanner::Scratch& scratch) {
-  constexpr int kPatience = 100;  // falling asleep and being woken costs as much as a scan
-  for (int idle = 0; idle < kPatience; ++idle) {
-    if (scan_one(scratch)) {
-      idle = 0;
-    } else {
-      std::this_thread::yield();
-    }
+// True at the end; throws what reading failed with.
+bool ChunkScans::is_over() {
+  const std::lock_guard lock(mutex_);
+  if (!ended_ || !ahead_.empty()) return false;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  return true;
+}
+
+// Until the chunk to be given next is scanned or, when there is none, until the one that is being read is there.
+void ChunkScans::wait_for_others() {
+  std::unique_lock lock(mutex_);
+  Held* const chunk = ahead_.empty() ? nullptr : ahead_.front().get();
+  lock.unlock();
+  if (chunk) {
+    chunk->done.wait(false);
+  } else {
+    lock_soon(reading_).unlock();
   }
 }
 
-bool ChunkScans::has_work() const {
-  const std::lock_guard lock(mutex_);
-  return !ended_ && ahead_.size() < most_ahead_;
+void ChunkScans::help(LiteralScanner::Scratch& scratch) {
+  while (scan_one(scratch, lock_soon(reading_))) {
+  }
 }
 
-// False when another thread reads, when enough has been read, and at the end.
-bool ChunkScans::scan_one(LiteralScanner::Scratch& scratch) {
-  std::unique_lock reading(reading_, std::try_to_lock);
-  if (!reading) return false;
+// Falling asleep and being woken costs as much as a scan: it should be worth several.
+bool ChunkScans::has_work() const {
+  const std::lock_guard lock(mutex_);
+  return !ended_ && ahead_.size() * 2 < most_ahead_;
+}
+
+// False when enough has been read, and at the end.
+bool ChunkScans::scan_one(LiteralScanner::Scratch& scratch, std::unique_lock<std::mutex> reading) {
   HeldPtr held = take_spare();
   if (!held || !read_next(*held)) return false;
   Held& chunk = *held;
-  {
+  try {
     const std::lock_guard lock(mutex_);
     ahead_.push_back(std::move(held));
+  } catch (...) {
+    end_reading(std::current_exception());
+    throw;
   }
   reading.unlock();
   try {
@@ -115,19 +141,23 @@ ChunkScans::HeldPtr ChunkScans::take_spare() {
 }
 
 bool ChunkScans::read_next(Held& held) {
-  std::exception_ptr failure;
   try {
     if (read(held.chunk)) {
       chunks_.hand_over(held.buffer);
       return true;
     }
+    end_reading(nullptr);
   } catch (...) {
-    failure = std::current_exception();
+    end_reading(std::current_exception());
   }
+  return false;
+}
+
+// What was read last is not there: `failure`, if any, is thrown when all before it was given.
+void ChunkScans::end_reading(std::exception_ptr failure) {
   const std::lock_guard lock(mutex_);
   ended_ = true;
-  failure_ = failure;
-  return false;
+  failure_ = std::move(failure);
 }
 
 }  // namespace cutopsy

@@ -46,9 +46,12 @@ class ChunkScans {
   using HeldPtr = std::unique_ptr<Held>;
 
   bool read(ScannedChunk& chunk);
-  bool scan_one(LiteralScanner::Scratch& scratch);
+  bool is_over();
+  void wait_for_others();
+  bool scan_one(LiteralScanner::Scratch& scratch, std::unique_lock<std::mutex> reading);
   HeldPtr take_spare();
   bool read_next(Held& held);
+  void end_reading(std::exception_ptr failure);
   Held* first();
   ScannedChunk* next_shared();
 

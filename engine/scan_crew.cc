@@ -19,7 +19,10 @@ void ScanCrew::help() {
     ChunkScans& input = *found->input;
     ++found->helpers;
     lock.unlock();
-    input.help(scratch);
+    try {
+      input.help(scratch);
+    } catch (...) {  // no memory: the input's own thread goes on alone
+    }
     lock.lock();
     --member(input).helpers;
     left_.notify_all();
@@ -34,9 +37,10 @@ void ScanCrew::close() {
 }
 
 std::size_t ScanCrew::chunks_for_an_input() const {
+  constexpr std::size_t kForAnInput = 4;
   constexpr std::size_t kForAThread = 2;
   const std::lock_guard lock(mutex_);
-  return kForAThread + kForAThread * helpers_ / std::max<std::size_t>(members_.size(), 1);
+  return kForAnInput + kForAThread * helpers_ / std::max<std::size_t>(members_.size(), 1);
 }
 
 void ScanCrew::add(ChunkScans& input) {

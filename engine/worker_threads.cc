@@ -1,5 +1,7 @@
 #include "engine/worker_threads.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -11,7 +13,9 @@
 namespace cutopsy {
 
 unsigned available_cores() {
-  return std::max(1U, std::thread::hardware_concurrency());
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(CPU_COUNT(&cores));
 }
 
 void for_each_item(std::span<const std::size_t> items, unsigned jobs, const std::function<void(std::size_t)>& work,
@@ -20,17 +24,24 @@ void for_each_item(std::span<const std::size_t> items, unsigned jobs, const std:
   std::atomic<std::size_t> left = items.size();
   std::mutex mutex;
   std::exception_ptr failure;
+  const auto keep_failure = [&] {
+    const std::lock_guard lock(mutex);
+    if (!failure) failure = std::current_exception();
+  };
   const auto run = [&] {
     for (std::size_t i = next++; i < items.size(); i = next++) {
       try {
         work(items[i]);
       } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
+        keep_failure();
       }
       if (--left == 0 && hooks.idle_no_more) hooks.idle_no_more();
     }
-    if (hooks.idle && left > 0) hooks.idle();
+    try {
+      if (hooks.idle && left > 0) hooks.idle();
+    } catch (...) {
+      keep_failure();
+    }
   };
   std::vector<std::jthread> threads;
   try {

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "parsers/equal_but_for_time.h"
 #include "parsers/registry.h"
 
 namespace cutopsy {
@@ -19,11 +20,6 @@ void run(const Line& line, const RepeatedLines::Parsers& parsers, EventSink& sin
 
 auto time_of(const Envelope& envelope) {
   return std::tie(envelope.time, envelope.seconds, envelope.zone_known);
-}
-
-auto all_but_time(const Envelope& envelope) {
-  return std::tie(envelope.level, envelope.host, envelope.rank, envelope.local_rank, envelope.pod, envelope.pid,
-                  envelope.application, envelope.kernel, envelope.repeats);
 }
 
 // Whether only the line's own time and place have to change when the line comes again.
@@ -79,7 +75,7 @@ void RepeatedLines::parse(const Line& line, const Parsers& parsers, EventSink& s
 
 bool RepeatedLines::is_repeat(const Known& known, const Line& line, const Parsers& parsers) {
   return known.is_kept && known.text == line.text && known.lane == line.lane && known.record == line.record &&
-         known.parsers == parsers && all_but_time(known.envelope) == all_but_time(line.envelope);
+         known.parsers == parsers && equal_but_for_time(known.envelope, line.envelope);
 }
 
 void RepeatedLines::keep(Known& known, const Line& line, const Parsers& parsers, const HeldEvents& events) {

@@ -48,12 +48,13 @@ bool names_another_pod(const Finding& earlier, const Finding& by) {
 
 }  // namespace
 
-void FindingStore::add(const Finding& seen, std::uint16_t position) {
+std::optional<std::size_t> FindingStore::add(const Finding& seen, std::uint16_t position) {
   make_fold_key(seen, position, key_);
   const auto known = folded_.find(key_);
   if (known != folded_.end() && !findings_[known->second].cleared) {
-    fold_into(findings_[known->second], seen);
-    return;
+    Finding& first = findings_[known->second];
+    fold_into(first, seen);
+    return first.count > kRepeatsRead ? std::optional(known->second) : std::nullopt;
   }
   Finding finding = seen;
   finding.text = kept(seen.text);
@@ -62,18 +63,28 @@ void FindingStore::add(const Finding& seen, std::uint16_t position) {
   if (known != folded_.end()) {  // what was taken back happened again
     bytes_ += bytes - bytes_of(findings_[known->second]);
     findings_[known->second] = std::move(finding);
-    return;
+    return std::nullopt;
   }
   Group& group = groups_[group_key(finding)];
   const bool full = group.size >= kMaxOfRule || findings_.size() >= kMaxFindings || bytes_ + bytes > kMaxBytes;
   if (full && group.size > 0) {
     merge_into(findings_[group.first], finding);
-    return;
+    return std::nullopt;
   }
   if (group.size++ == 0) group.first = findings_.size();
   folded_.emplace(key_, findings_.size());
   bytes_ += bytes + key_.size();
   findings_.push_back(std::move(finding));
+  return std::nullopt;
+}
+
+void FindingStore::count_again(const std::vector<std::size_t>& findings, Place where, Clock at, std::uint64_t count) {
+  for (std::size_t index : findings) {
+    Finding& finding = findings_[index];
+    finding.count += count;
+    finding.last = where;
+    finding.last_at = at;
+  }
 }
 
 // Repeats often tell more: one line of an OOM kill names the limit, the next the process.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -13,8 +14,10 @@ namespace cutopsy {
 class FindingStore {
  public:
   /// Keeps what was `seen`, or counts it as a repeat of an equal one (fold_key). `position`: of its signature in the
-  /// rule.
-  void add(const Finding& seen, std::uint16_t position);
+  /// rule: then gives the index of that one, if it learns nothing from further repeats.
+  std::optional<std::size_t> add(const Finding& seen, std::uint16_t position);
+  /// The line at `where`, logged at `at`, repeats what such findings tell; it stands for `count` lines.
+  void count_again(const std::vector<std::size_t>& findings, Place where, Clock at, std::uint64_t count);
   /// Takes back what `by`'s rule clears of the same writer, and what was told in general words of the same line.
   void clear_earlier(const Finding& by);
 

@@ -1,9 +1,9 @@
 #include "engine/match/fold_key.h"
 
-#include <algorithm>
 #include <array>
 
 #include "engine/match/masking.h"
+#include "parsers/name_table.h"
 
 namespace cutopsy {
 namespace {
@@ -12,13 +12,13 @@ namespace {
 constexpr std::array<std::string_view, 15> kIdentifying = {"python_type", "condition", "kernel",   "code",   "name",
                                                            "gpu",         "gpu_pci",   "library",  "symbol", "kind",
                                                            "api",         "file",      "exitcode", "signal", "pod"};
+constexpr NameTable kTable(kIdentifying);
 using IdentifyingValues = std::array<std::string_view, kIdentifying.size()>;
 
 IdentifyingValues identifying_values(const Fields& fields) {
   IdentifyingValues values;
   for (const auto& [name, value] : fields) {
-    const auto known = std::find(kIdentifying.begin(), kIdentifying.end(), std::string_view(name));
-    if (known != kIdentifying.end()) values[static_cast<std::size_t>(known - kIdentifying.begin())] = value;
+    if (const std::size_t index = kTable.find(name); index < values.size()) values[index] = value;
   }
   return values;
 }
@@ -31,8 +31,9 @@ void make_fold_key(const Finding& finding, std::uint16_t signature_position, std
     key += '\0';
     key += part;
   };
-  append(std::to_string(signature_position));
-  append(std::to_string(static_cast<int>(finding.severity)));
+  const char numbers[] = {static_cast<char>(signature_position), static_cast<char>(signature_position >> 8),
+                          static_cast<char>(finding.severity)};
+  append({numbers, sizeof numbers});
   append(finding.quoted ? "quoted" : "");
   append(finding.envelope.level);
   append(finding.envelope.host);

@@ -88,7 +88,23 @@ Finding finding_of(Event event) {
   return finding;
 }
 
+bool reads_coordinates(const RuleIndex& index) {
+  const SignatureTable* table = index.signatures_for_kind("torch.device_assert");
+  return table && std::ranges::any_of(table->fields(),
+                                      [](const std::string& field) { return field == "block" || field == "thread"; });
+}
+
 }  // namespace
+
+Matcher::Matcher(const RuleIndex& index, bool scan, const ChunkHits* hits,
+                 std::function<void(const Finding&)> on_finding)
+    : index_(index),
+      scan_(scan),
+      hits_(hits),
+      on_finding_(std::move(on_finding)),
+      event_matcher_(index),
+      counts_storms_(scan && !on_finding_),
+      storm_(reads_coordinates(index)) {}
 
 ParserInterest Matcher::interest(const Line& line) {
   candidates_.clear();
@@ -100,19 +116,40 @@ ParserInterest Matcher::interest(const Line& line) {
   const bool known = hits_ && hits_->literals_in(line.text, scanner.literals(), literals_);
   if (!known) scanner.literals_in(line.text, literals_);
   ParserInterest interest;
+  find_candidates(interest);
+  const bool of_interest = interest.line_parsers.any() || interest.record_parsers.any() || !candidates_.empty();
+  lines_of_interest_ += of_interest ? 1 : 0;
+  if (!of_interest || !counts_storms_) return interest;
+  storm_.next_line(line, literals_);
+  if (interest.record_parsers.any() || !counts_as_repeat(line)) return interest;
+  candidates_.clear();
+  return {};
+}
+
+// Whom the line's literals interest.
+void Matcher::find_candidates(ParserInterest& interest) {
   for (LiteralId id : literals_) {
     interest.line_parsers |= index_.parsers_for(id).line_parsers;
     interest.record_parsers |= index_.parsers_for(id).record_parsers;
     auto signatures = index_.line_signatures_for(id);
     candidates_.insert(candidates_.end(), signatures.begin(), signatures.end());
   }
-  bool of_interest = interest.line_parsers.any() || interest.record_parsers.any() || !candidates_.empty();
-  lines_of_interest_ += of_interest ? 1 : 0;
   auto order = [](const SignatureRef& ref) { return std::tuple(ref.rule, ref.absent, ref.position); };
   std::sort(candidates_.begin(), candidates_.end(), [&](const auto& a, const auto& b) { return order(a) < order(b); });
   auto same = [&](const auto& a, const auto& b) { return order(a) == order(b); };
   candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), same), candidates_.end());
-  return interest;
+}
+
+// Whether the line only repeats one before it; if so, counts it.
+bool Matcher::counts_as_repeat(const Line& line) {
+  const Storm::Known* known = storm_.repeated();
+  if (!known) return false;
+  const auto matches = [&](const SignatureRef& ref) {
+    return match_line(index_, *ref.signature, line.text).has_value();
+  };
+  if (known->pieces.size() > 1 && std::ranges::any_of(candidates_, matches)) return false;
+  findings_.count_again(known->findings, line.where, clock_of(line.envelope), count_of(line.envelope));
+  return true;
 }
 
 void Matcher::on_line(const Line& line) {
@@ -136,7 +173,10 @@ void Matcher::on_line(const Line& line) {
 
 void Matcher::on_event(Event event) {
   add_unit_twins(event.fields);
-  if (tells_of_progress(event.kind) && result_.progress.size() < kMaxProgress) result_.progress.push_back(event);
+  if (tells_of_progress(event.kind) && result_.progress.size() < kMaxProgress) {
+    storm_.changed();
+    result_.progress.push_back(event);
+  }
   const bool quoted = is_quiet(event.envelope, event.record) &&
                       inside_quotes(event.text, offset_of(event, index_.scanner().literals()));
   Finding finding = finding_of(std::move(event));
@@ -163,11 +203,13 @@ void Matcher::on_event(Event event) {
 }
 
 void Matcher::on_fact(Fact fact) {
+  storm_.changed();
   facts_.add(std::move(fact));
 }
 
 void Matcher::handle(const SignatureRef& ref, Finding& finding) {
   if (ref.absent) {
+    storm_.changed();
     if (!finding.quoted) ruled_out_.insert(ref.rule);
     return;
   }
@@ -177,6 +219,7 @@ void Matcher::handle(const SignatureRef& ref, Finding& finding) {
   if (ref.rule->combine == Combine::any) {
     add(finding, ref.position);
   } else if (!finding.quoted) {
+    storm_.changed();
     combine(ref, finding);
   }
 }
@@ -225,7 +268,9 @@ Matcher::Partial& Matcher::partial(PartialKey key) {
 void Matcher::add(const Finding& finding, std::uint16_t position) {
   if (on_finding_) on_finding_(finding);
   if (!finding.quoted) findings_.clear_earlier(finding);
-  findings_.add(finding, position);
+  const std::optional<std::size_t> repeated = findings_.add(finding, position);
+  if (!repeated || (finding.rule && !finding.rule->clears.empty())) return storm_.changed();
+  storm_.counted(*repeated, finding);
 }
 
 MatchResult Matcher::finish() {

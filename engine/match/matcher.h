@@ -15,6 +15,7 @@
 #include "engine/match/finding_store.h"
 #include "engine/match/rule_index.h"
 #include "engine/match/signature_match.h"
+#include "engine/match/storm.h"
 #include "parsers/reader.h"
 
 namespace cutopsy {
@@ -35,8 +36,7 @@ class Matcher : public LineObserver, public EventSink {
   /// With `scan` only the parsers and rules whose literals stand in a line see it; without, all do. `hits`, if given,
   /// may know them already. `on_finding` sees each finding before repeats fold.
   Matcher(const RuleIndex& index, bool scan, const ChunkHits* hits = nullptr,
-          std::function<void(const Finding&)> on_finding = {})
-      : index_(index), scan_(scan), hits_(hits), on_finding_(std::move(on_finding)), event_matcher_(index) {}
+          std::function<void(const Finding&)> on_finding = {});
 
   ParserInterest interest(const Line& line) override;
   void on_line(const Line& line) override;
@@ -61,6 +61,8 @@ class Matcher : public LineObserver, public EventSink {
   };
   using PartialKey = std::pair<const Rule*, std::string>;
 
+  void find_candidates(ParserInterest& interest);
+  bool counts_as_repeat(const Line& line);
   void handle(const SignatureRef& ref, Finding& finding);
   void combine(const SignatureRef& ref, Finding finding);
   Partial& partial(PartialKey key);
@@ -74,6 +76,8 @@ class Matcher : public LineObserver, public EventSink {
   std::vector<SignatureRef> candidates_;  // line signatures that the current line can interest
   EventMatcher event_matcher_;
   FindingStore findings_;
+  const bool counts_storms_;
+  Storm storm_;
   FactStore facts_;
   std::map<PartialKey, Partial> partial_;
   std::uint64_t partial_uses_ = 0;

@@ -2,6 +2,7 @@
 // literals.
 //
 //   bench_peer literals          prints the literals, one a line (for `rg -F -f`)
+//   bench_peer regexes           prints the regexes of the rules' `line:` signatures (for `rg -f`)
 //   bench_peer scan FILE         scans FILE and prints the number of hits
 #include <fcntl.h>
 #include <hs.h>
@@ -67,7 +68,12 @@ int main(int argc, char** argv) {
     for (const std::string& literal : index.scanner().literals()) std::printf("%s\n", literal.c_str());
     return 0;
   }
+  if (verb == "regexes") {
+    for (const cutopsy::SignatureRef& ref : index.all_line_signatures())
+      std::printf("%.*s\n", static_cast<int>(ref.signature->line.size()), ref.signature->line.data());
+    return 0;
+  }
   if (verb == "scan" && argc > 2) return scan(index.scanner().literals(), argv[2]);
-  std::fprintf(stderr, "usage: bench_peer literals | bench_peer scan FILE\n");
+  std::fprintf(stderr, "usage: bench_peer literals | bench_peer regexes | bench_peer scan FILE\n");
   return 2;
 }

@@ -1,81 +1,177 @@
 #!/usr/bin/env python3
-"""Measures cutopsy against its peers on this machine, all in one run, and prints ratios.
+"""Measures cutopsy against the peers that a user would pick, all in one run on one machine, and prints ratios.
 
-usage: tests/bench/run.py BUILD_DIR [--megabytes 400] [--json FILE]
+usage: tests/bench/run.py BUILD_DIR [--runs 5] [--no-large] [--json FILE] [--compare OLD.json]
 
-Rates are the median of several runs of a whole process, pinned to one core, with the file in the page cache.
+Needs some 5 GB below $TMPDIR (1 GB with --no-large), which are removed after. One core, files in the page cache; rates
+are megabytes a second of processor time, best of all runs, the programs in turn. Ratios above 1 mean that cutopsy takes
+less time. The peers: ripgrep and grep with cutopsy's own scan literals (`rg -F`, `grep -F`), ripgrep with the regexes of
+its rules (`rg -f`, on a tenth of the log), a bare read() + hs_scan() loop with the same buffers and literals (`bare`: the
+limit), `wc -l` and `cat` (the floor).
+
+--compare prints how the ratios to `bare` have changed since OLD.json and fails where one fell by more than 15%.
 """
 import argparse
 import json
-import os
 import pathlib
-import statistics
+import re
 import subprocess
 import tempfile
-import time
 
-RUNS = 5
+import measuring
+import workloads
+
 STARTS = 30
 TEN_LINES = "".join(f"step {i}: loss 0.{i}\n" for i in range(10))
+PEERS = ("bare", "rg -F", "rg -f", "grep -F", "wc -l", "cat")
+WORST_FALL = 0.15
 
 
-def seconds(command, runs, stdin=None):
-    """Median wall time of `command`; its exit status may be 1 (no match, failure found)."""
-    times = []
-    for _ in range(runs):
-        begin = time.perf_counter()
-        process = subprocess.run(["taskset", "-c", "0", *command], input=stdin, stdout=subprocess.DEVNULL)
-        times.append(time.perf_counter() - begin)
-        if process.returncode not in (0, 1):
-            raise SystemExit(f"{command[0]} exited with {process.returncode}")
-    return statistics.median(times)
+class Programs:
+    """The command lines of cutopsy and its peers."""
+
+    def __init__(self, build, folder):
+        self.cutopsy = [build / "cutopsy", "--jobs", "1"]
+        self.peer = build / "tests/bench/bench_peer"
+        self.literals, self.regexes = pathlib.Path(folder, "literals"), pathlib.Path(folder, "regexes")
+        self.literals.write_bytes(self._list("literals"))
+        unnamed = re.sub(rb"\(\?P<\w+>", b"(?:", self._list("regexes"))  # rg takes a group's name once
+        taken = [regex for regex in unnamed.splitlines() if self._rg_takes(regex)]
+        self.regexes.write_bytes(b"\n".join(taken) + b"\n")
+
+    def _list(self, what):
+        return subprocess.run([self.peer, what], check=True, capture_output=True).stdout
+
+    @staticmethod
+    def _rg_takes(regex):
+        search = subprocess.run([b"rg", b"-c", b"-e", regex], input=b"", capture_output=True)
+        return search.returncode in (0, 1)
+
+    def _grep(self, how, path):  # into a pipe: grep stops early where nobody reads
+        return ["sh", "-c", f"grep {how} -F -f {self.literals} {path} | cat"]
+
+    def on_file(self, log):
+        return {"cutopsy": [*self.cutopsy, log], "bare": [self.peer, "scan", log],
+                "rg -F": ["rg", "-j1", "-c", "-F", "-f", self.literals, log],
+                "grep -F": self._grep("-c", log), "wc -l": ["wc", "-l", log], "cat": ["cat", log]}
+
+    def on_folder(self, folder):
+        return {"cutopsy": [*self.cutopsy, folder], "rg -F": ["rg", "-j1", "-c", "-F", "-f", self.literals, folder],
+                "grep -F": self._grep("-rc", folder),
+                "wc -l": ["sh", "-c", f"find {folder} -type f -print0 | xargs -0 cat | wc -l"],
+                "cat": ["sh", "-c", f"find {folder} -type f -print0 | xargs -0 cat"]}
+
+    def with_regexes(self, log):
+        return ["rg", "-j1", "-c", "--regex-size-limit", "1G", "--dfa-size-limit", "1G", "-f", self.regexes, log]
 
 
-def peak_mebibytes(command):
-    """Largest resident size of `command` in MiB."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, _, usage = os.wait4(process.pid, 0)
-    return usage.ru_maxrss / 1024
+def figures(costs, megabytes):
+    ours = costs["cutopsy"]
+    found = {"megabytes": round(megabytes), "mb_per_s": round(megabytes / ours.processor),
+             "peak_mebibytes": round(ours.mebibytes)}
+    return found | {peer: round(costs[peer].processor / ours.processor, 2) for peer in PEERS if peer in costs}
+
+
+def measure_log(programs, build, kind, megabytes, folder, runs):
+    log, tenth = pathlib.Path(folder, kind + ".log"), pathlib.Path(folder, "tenth.log")
+    workloads.make_log(build, kind, megabytes, log)
+    workloads.make_log(build, kind, max(megabytes // 10, 1), tenth)
+    costs = measuring.least_costs(programs.on_file(log), runs)
+    found = figures(costs, log.stat().st_size / 1e6)
+    slow = measuring.least_costs({"rg -f": programs.with_regexes(tenth)}, 1)["rg -f"]
+    bytes_ratio = log.stat().st_size / tenth.stat().st_size
+    found["rg -f"] = round(slow.processor * bytes_ratio / costs["cutopsy"].processor, 2)
+    log.unlink()
+    tenth.unlink()
+    return found
+
+
+def measure_large(programs, build, folder):
+    """One large file, on one core and on two."""
+    log = pathlib.Path(folder, "large.log")
+    workloads.make_log(build, "clean", workloads.LARGE_MEGABYTES, log)
+    found = figures(measuring.least_costs(programs.on_file(log), 2), log.stat().st_size / 1e6)
+    one = measuring.least_costs({"one": programs.on_file(log)["cutopsy"]}, 2)["one"].wall
+    two = measuring.least_costs({"two": [build / "cutopsy", "--jobs", "2", log]}, 2, "0,1")["two"].wall
+    found["two_cores"] = round(one / two, 2)
+    log.unlink()
+    return found
+
+
+def measure_files(programs, build, folder, runs):
+    logs = pathlib.Path(folder, "logs")
+    megabytes = workloads.make_files(build, logs)
+    return figures(measuring.least_costs(programs.on_folder(logs), runs), megabytes)
+
+
+def measure_start(build, folder):
+    small = pathlib.Path(folder, "small.log")
+    small.write_text(TEN_LINES)
+    costs = measuring.least_costs({"cutopsy": [build / "cutopsy", small], "rg": ["rg", "-c", "-F", "word", small]}, STARTS)
+    ours, rg = costs["cutopsy"].wall * 1e3, costs["rg"].wall * 1e3
+    return {"cutopsy_ms": round(ours, 1), "rg_ms": round(rg, 1), "over_rg_ms": round(ours - rg, 1)}
+
+
+def measure_parts(build):
+    """Rates of the inner parts (micro.cc), by name."""
+    output = subprocess.run(["taskset", "-c", "0", build / "tests/bench/bench_micro", "--benchmark_format=json",
+                             "--benchmark_repetitions=3", "--benchmark_min_time=0.2"], check=True, capture_output=True)
+    rates = {}
+    for row in json.loads(output.stdout)["benchmarks"]:
+        if row["run_type"] == "iteration" and "bytes_per_second" in row:
+            rates[row["run_name"]] = max(rates.get(row["run_name"], 0), round(row["bytes_per_second"] / 1e6))
+    return rates
+
+
+def print_table(logs):
+    columns = ("megabytes", "mb_per_s", "peak_mebibytes", *PEERS)
+    print(f"{'log':12}" + "".join(f"{name:>10}" for name in ("MB", "MB/s", "peak MiB", *PEERS)))
+    for name, row in logs.items():
+        print(f"{name:12}" + "".join(f"{row.get(column, ''):>10}" for column in columns))
+
+
+def compare(old, new):
+    """Prints the ratios to the bare scan then and now; the logs of which it fell too far."""
+    fallen = []
+    for name in old["logs"].keys() & new["logs"].keys():
+        before, after = old["logs"][name].get("bare"), new["logs"][name].get("bare")
+        if not before or not after:
+            continue
+        print(f"{name}: {before} -> {after} of the bare scan")
+        if after < before * (1 - WORST_FALL):
+            fallen.append(name)
+    return fallen
 
 
 def main():
     options = argparse.ArgumentParser(usage=__doc__)
-    options.add_argument("build")
-    options.add_argument("--megabytes", type=int, default=400)
-    options.add_argument("--json")
+    options.add_argument("build", type=pathlib.Path)
+    options.add_argument("--runs", type=int, default=5)
+    options.add_argument("--no-large", action="store_true")
+    options.add_argument("--json", type=pathlib.Path)
+    options.add_argument("--compare", type=pathlib.Path)
     options = options.parse_args()
-    build = pathlib.Path(options.build)
-    cutopsy, peer, logs = str(build / "cutopsy"), str(build / "tests/bench/bench_peer"), build / "tests/bench/bench_logs"
-    result = {}
+    build = options.build.resolve()
+    result = {"logs": {}}
     with tempfile.TemporaryDirectory() as folder:
-        literals = pathlib.Path(folder, "literals")
-        literals.write_bytes(subprocess.run([peer, "literals"], check=True, capture_output=True).stdout)
-        for kind, size in (("clean", options.megabytes), ("near", 100), ("dense", 100)):
-            log = pathlib.Path(folder, kind + ".log")
-            with open(log, "wb") as out:
-                subprocess.run([logs, kind, str(size)], check=True, stdout=out)
-            ours = seconds([cutopsy, str(log)], RUNS)
-            rg = seconds(["rg", "-j1", "-c", "-F", "-f", str(literals), str(log)], RUNS)
-            bare = seconds([peer, "scan", str(log)], RUNS)
-            result[kind] = {
-                "megabytes": size,
-                "cutopsy_mb_per_s": round(size / ours),
-                "ratio_to_rg": round(rg / ours, 2),
-                "ratio_to_bare_scan": round(bare / ours, 2),
-                "peak_mebibytes": round(peak_mebibytes([cutopsy, str(log)])),
-            }
-            log.unlink()
-        small = pathlib.Path(folder, "small.log")
-        small.write_text(TEN_LINES)
-        start = seconds([cutopsy, str(small)], STARTS)
-        rg_start = seconds(["rg", "-c", "-F", "word", str(small)], STARTS)
-        result["start"] = {"cutopsy_ms": round(start * 1e3, 1), "rg_ms": round(rg_start * 1e3, 1),
-                           "over_rg_ms": round((start - rg_start) * 1e3, 1)}
-        result["literals"] = len(literals.read_bytes().splitlines())
-    for name, figures in result.items():
-        print(f"{name}: {figures}")
+        programs = Programs(build, folder)
+        result["literals"] = len(programs.literals.read_bytes().splitlines())
+        for kind, megabytes in workloads.LOGS.items():
+            result["logs"][kind] = measure_log(programs, build, kind, megabytes, folder, options.runs)
+        if not options.no_large:
+            result["logs"]["4 GB"] = measure_large(programs, build, folder)
+            result["logs"]["20000 files"] = measure_files(programs, build, folder, 2)
+        result["start"] = measure_start(build, folder)
+    result["parts_mb_per_s"] = measure_parts(build)
+    print_table(result["logs"])
+    for name in ("literals", "start", "parts_mb_per_s"):
+        print(f"{name}: {result[name]}")
     if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(result, indent=2) + "\n")
+        options.json.write_text(json.dumps(result, indent=2) + "\n")
+    if options.compare:
+        fallen = compare(json.loads(options.compare.read_text()), result)
+        if fallen:
+            raise SystemExit(f"slower than before: {', '.join(fallen)}")
 
 
 main()

@@ -107,12 +107,12 @@ TEST(ChunkScans, MayBeLeftBeforeTheirEnd) {
 TEST(ScannedChunk, KnowsHowManyLinesStandBeforeACandidate) {
   LiteralScanner::Scratch scratch;
   ScannedChunk chunk;
-  chunk.bytes = "one\ntwo\nCUDA error\nfour\n\x1b[31mfive\nsix";
+  chunk.bytes = "one\ntwo\nCUDA error\nfour\nCUDA\x1b[0m error\n\x1b[31msix\nseven";
   scan_chunk(scanner(), scratch, chunk);
   ASSERT_EQ(chunk.lines.size(), 2u);
   EXPECT_EQ(chunk.lines[0].newlines_before, 2u);
   EXPECT_EQ(chunk.lines[1].newlines_before, 4u);
-  EXPECT_EQ(chunk.newlines, 5u);
+  EXPECT_EQ(chunk.newlines, 6u);
 }
 
 }  // namespace
