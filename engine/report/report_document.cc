@@ -140,14 +140,15 @@ Json case_name_of(const Json& document, const Json& incident) {
   return Json::array({inputs[0].is_object() ? inputs[0]["name"] : inputs[0]});
 }
 
-// An entry of "unknown" as a line: like an incident, of a rule of its own.
+// An entry of "unknown" as a line: like an incident, of a rule of its own. One that came as a line stays as it was.
 Json line_of_unknown(const Json& unknown) {
-  Json line = {
-      {"rule", kUnknownRule}, {"title", "A failure that no rule knows"}, {"severity", to_string(Severity::error)}};
-  line.update(unknown);
   Json evidence = object_in(unknown, "where");
   evidence["text"] = text_in(unknown, "text");
-  line["evidence"] = Json::array({std::move(evidence)});
+  Json line = {{"rule", kUnknownRule},
+               {"title", "A failure that no rule knows"},
+               {"severity", to_string(Severity::error)},
+               {"evidence", Json::array({std::move(evidence)})}};
+  line.update(unknown);
   return line;
 }
 

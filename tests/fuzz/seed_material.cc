@@ -17,7 +17,7 @@
 namespace cutopsy {
 namespace {
 
-std::string quoted(std::string_view literal) {
+std::string dictionary_entry(std::string_view literal) {
   std::string text = "\"";
   for (const unsigned char c : literal) {
     char escaped[8];
@@ -28,8 +28,8 @@ std::string quoted(std::string_view literal) {
 }
 
 void print_literals(const RuleIndex& index) {
-  for (const std::string& literal : index.scanner().literals()) std::puts(quoted(literal).c_str());
-  for (const std::string_view mark : Stripper::hiding_marks()) std::puts(quoted(mark).c_str());
+  for (const std::string& literal : index.scanner().literals()) std::puts(dictionary_entry(literal).c_str());
+  for (const std::string_view mark : Stripper::hiding_marks()) std::puts(dictionary_entry(mark).c_str());
 }
 
 void print_report(const RuleIndex& index, const std::vector<std::string>& files) {
