@@ -16,8 +16,10 @@ bool is_progress(std::string_view text) {
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), kProgress);
 }
 
-bool is_trouble(const Line& line) {
+// Supervisors give one level to all that comes by standard error: progress is trouble by its words alone.
+bool is_trouble(Line line, bool is_progress) {
   static const RE2 kException(R"(Error\b|Exception\b|Traceback )");
+  if (is_progress) line.envelope.level.clear();
   return looks_like_error(line) || RE2::PartialMatch(re2::StringPiece(line.text.data(), line.text.size()), kException);
 }
 
@@ -32,10 +34,11 @@ std::uint64_t steady_since(std::string_view tail, std::uint64_t lines) {
   for (; !tail.empty(); ++number) {
     const std::size_t end = std::min(tail.find('\n'), tail.size());
     stripper.strip(tail.substr(0, end), {0, number}, [&](const Line& line) {
-      if (is_trouble(line)) {
+      const bool counts = is_progress(line.text);
+      if (is_trouble(line, counts)) {
         progress = 0;
         since = number + 1;
-      } else if (is_progress(line.text)) {
+      } else if (counts) {
         ++progress;
       }
     });

@@ -44,9 +44,8 @@ TEST(Interrupt, LeavesIgnoredSignalsIgnored) {
 
 TEST(Interrupt, EndsTheConfirmingOfRunButNotItsDiagnosis) {
   const SimulatedMachine machine(kHangs);
-  RunningCommand run(machine,
-                     {"run", "--confirm", "--", "sh", "-c",
-                      "echo 'RuntimeError: CUDA error: unspecified launch failure' >&2; exit 7"});
+  RunningCommand run(machine, {"run", "--confirm", "--", "sh", "-c",
+                               "echo 'RuntimeError: CUDA error: unspecified launch failure' >&2; exit 7"});
   const pid_t child = run.child_with(kCuda);
   ASSERT_GT(child, 0) << run.err();
   kill(run.pid(), SIGINT);

@@ -34,6 +34,13 @@ TEST(SteadyEnd, CountsBarsAndEpochsToo) {
   EXPECT_EQ(steady_since(tail, kSteadyLines), 1u);
 }
 
+TEST(SteadyEnd, CountsStepsThatASupervisorGivesTheLevelOfErrors) {
+  std::string tail;
+  for (std::uint64_t i = 0; i < kSteadyLines; ++i)
+    tail += "2026-11-30 10:00:00.179 | ERROR    | runner.job:relay:42 - step " + std::to_string(i) + " loss 1.25\n";
+  EXPECT_EQ(steady_since(tail, kSteadyLines), 1u);
+}
+
 TEST(SteadyEnd, IsNotTheFramesOfAStack) {
   std::string tail;
   for (int i = 0; i < 100; ++i) tail += "frame #" + std::to_string(i) + ": <unknown function> + 0xdbbf4\n";
