@@ -1,9 +1,10 @@
 #include "engine/batch_reading.h"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <numeric>
-#include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -79,10 +80,13 @@ class BatchReader {
     const auto prepare = [this] {
       try {
         index_.scanner().prepare_for_large_input();
-      } catch (const std::runtime_error&) {
+      } catch (const std::exception&) {
       }
     };
-    if (options_.jobs > 1) return std::jthread(prepare);
+    try {
+      if (options_.jobs > 1) return std::jthread(prepare);
+    } catch (const std::system_error&) {  // no further thread
+    }
     prepare();
     return {};
   }

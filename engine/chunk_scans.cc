@@ -111,9 +111,12 @@ bool ChunkScans::scan_one(LiteralScanner::Scratch& scratch, std::unique_lock<std
   HeldPtr held = take_spare();
   if (!held || !read_next(*held)) return false;
   Held& chunk = *held;
-  {
+  try {
     const std::lock_guard lock(mutex_);
     ahead_.push_back(std::move(held));
+  } catch (...) {
+    end_reading(std::current_exception());
+    throw;
   }
   reading.unlock();
   try {
@@ -138,19 +141,23 @@ ChunkScans::HeldPtr ChunkScans::take_spare() {
 }
 
 bool ChunkScans::read_next(Held& held) {
-  std::exception_ptr failure;
   try {
     if (read(held.chunk)) {
       chunks_.hand_over(held.buffer);
       return true;
     }
+    end_reading(nullptr);
   } catch (...) {
-    failure = std::current_exception();
+    end_reading(std::current_exception());
   }
+  return false;
+}
+
+// What was read last is not there: `failure`, if any, is thrown when all before it was given.
+void ChunkScans::end_reading(std::exception_ptr failure) {
   const std::lock_guard lock(mutex_);
   ended_ = true;
-  failure_ = failure;
-  return false;
+  failure_ = std::move(failure);
 }
 
 }  // namespace cutopsy

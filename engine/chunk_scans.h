@@ -51,6 +51,7 @@ class ChunkScans {
   bool scan_one(LiteralScanner::Scratch& scratch, std::unique_lock<std::mutex> reading);
   HeldPtr take_spare();
   bool read_next(Held& held);
+  void end_reading(std::exception_ptr failure);
   Held* first();
   ScannedChunk* next_shared();
 

@@ -9,6 +9,7 @@
 #include "engine/explain/grouping.h"
 #include "engine/explain/last_words.h"
 #include "engine/explain/rank_comparison.h"
+#include "engine/explain/steady_end.h"
 #include "engine/explain/version_comparison.h"
 #include "engine/explain/year_completion.h"
 #include "engine/input_walker.h"
@@ -25,12 +26,17 @@ class EndsSampler {
     if (first_) builder_.sample(chunk.substr(0, kEndBytes), false);
     is_short_ = first_ && chunk.size() <= kEndBytes && lines_in(chunk) <= IdentityBuilder::kSampledLines;
     first_ = false;
-    last_ = chunk.substr(chunk.size() - std::min(chunk.size(), kEndBytes));
+    last_ += chunk.substr(chunk.size() - std::min(chunk.size(), kEndBytes));
+    last_.erase(0, last_.size() - std::min(last_.size(), kEndBytes));
   }
   void finish(Reading& reading) {
     if (!is_short_) builder_.sample(last_, true);
     reading.identity = builder_.finish(reading.findings, reading.facts);
-    if (ended_badly(reading.facts)) reading.last_error = last_error_line(last_, reading.summary.lines);
+    if (ended_badly(reading.facts)) {
+      reading.last_error = last_error_line(last_, reading.summary.lines);
+    } else if (!reading.findings.empty()) {
+      reading.steady_since = steady_since(last_, reading.summary.lines);
+    }
   }
 
  private:
@@ -139,14 +145,15 @@ void Case::add(Reading reading) {
     progress_.push_back(std::move(event));
   }
   traits_.push_back({reading.summary.lines, reading.identity.first_seconds, reading.identity.last_seconds,
-                     reading.identity.kernel_clock, std::move(reading.last_error)});
+                     reading.identity.kernel_clock, std::move(reading.last_error), reading.steady_since});
   analysis_.limits += reading.limits;
   analysis_.inputs.push_back(std::move(reading.summary));
 }
 
 void Case::add(const Reading& reading, const std::vector<std::size_t>& chosen) {
-  Reading part{reading.summary,   {}, reading.facts, reading.progress, reading.limits, reading.identity,
-               reading.last_error};
+  Reading part{
+      reading.summary,     {}, reading.facts, reading.progress, reading.limits, reading.identity, reading.last_error,
+      reading.steady_since};
   for (std::size_t i : chosen) part.findings.push_back(reading.findings[i]);
   add(std::move(part));
 }

@@ -48,6 +48,7 @@ struct Reading {
   LimitsReached limits;
   InputIdentity identity;
   std::optional<Evidence> last_error;  ///< of a job that ended badly, see last_words.h
+  std::uint64_t steady_since = 0;      ///< see steady_end.h
 };
 
 struct ReadOptions {

@@ -19,7 +19,10 @@ void ScanCrew::help() {
     ChunkScans& input = *found->input;
     ++found->helpers;
     lock.unlock();
-    input.help(scratch);
+    try {
+      input.help(scratch);
+    } catch (...) {  // no memory: the input's own thread goes on alone
+    }
     lock.lock();
     --member(input).helpers;
     left_.notify_all();

@@ -38,8 +38,8 @@ void add_hiding_lines(const LiteralScanner& scanner, std::string_view bytes, std
   lines.erase(std::remove_if(lines.begin() + static_cast<std::ptrdiff_t>(before), lines.end(), hides_nothing),
               lines.end());
   std::ranges::sort(lines, {}, &CandidateLine::begin);
-  const auto repeated = std::ranges::unique(lines, {}, &CandidateLine::begin);
-  lines.erase(repeated.begin(), repeated.end());
+  const auto is_same = [](const CandidateLine& a, const CandidateLine& b) { return a.begin == b.begin; };
+  lines.erase(std::unique(lines.begin(), lines.end(), is_same), lines.end());
 }
 
 }  // namespace

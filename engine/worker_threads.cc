@@ -24,17 +24,24 @@ void for_each_item(std::span<const std::size_t> items, unsigned jobs, const std:
   std::atomic<std::size_t> left = items.size();
   std::mutex mutex;
   std::exception_ptr failure;
+  const auto keep_failure = [&] {
+    const std::lock_guard lock(mutex);
+    if (!failure) failure = std::current_exception();
+  };
   const auto run = [&] {
     for (std::size_t i = next++; i < items.size(); i = next++) {
       try {
         work(items[i]);
       } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
+        keep_failure();
       }
       if (--left == 0 && hooks.idle_no_more) hooks.idle_no_more();
     }
-    if (hooks.idle && left > 0) hooks.idle();
+    try {
+      if (hooks.idle && left > 0) hooks.idle();
+    } catch (...) {
+      keep_failure();
+    }
   };
   std::vector<std::jthread> threads;
   try {

@@ -4,6 +4,11 @@
 // A warp works in steps of 16 rows x 8 columns x 32 bytes, the shape of the mma instructions. Which lane holds which
 // 32-bit word is the same for all formats: PTX ISA, "Warp Level Matrix Multiply-Accumulate Instructions", m16n8k8
 // (tf32), m16n8k16 (fp16, bf16) and m16n8k32 (fp8).
+//
+// Where a machine multiplies by warpgroup (wgmma), four warps read both tiles from shared memory, and each thread holds
+// of their 64 rows x 32 columns just what it holds of the four groups of a warp's mma. The tiles then lie as core
+// matrices: PTX ISA, "Asynchronous Warpgroup Level Matrix Multiply-Accumulate Instructions", shared memory matrix
+// layout, K-major without swizzling.
 #pragma once
 
 #include <cmath>
@@ -23,6 +28,15 @@ inline constexpr unsigned kTileSteps = kTileWords / kStepWords;
 /// A row in shared memory: 4 words more, so that the 32 lanes of a load meet 32 banks.
 inline constexpr unsigned kTileStride = kTileWords + 4;
 inline constexpr unsigned kTileSharedBytes = 2 * kTile * kTileStride * sizeof(std::uint32_t);
+
+/// A core matrix is 8 rows of 16 bytes, one after the other. Those of 8 rows follow each other, then come those of the
+/// next 8 rows.
+inline constexpr unsigned kCoreBytes = 128;
+inline constexpr unsigned kCoreRowBytes = kTileWords / 4 * kCoreBytes;
+/// Where, in words, a word of a tile lies that is laid out so.
+CUTOPSY_DEVICE constexpr unsigned core_place(unsigned row, unsigned word) {
+  return row / 8 * (kCoreRowBytes / 4) + word / 4 * (kCoreBytes / 4) + row % 8 * 4 + word % 4;
+}
 
 struct GemmTask {
   const std::uint32_t* a;   ///< kTile rows of kTileWords
@@ -64,15 +78,12 @@ class WarpTile {
   CUTOPSY_DEVICE void multiply() {
     machine_.reload();
     each_sum([&](unsigned lane, unsigned group, unsigned i) { sums_[group][i][lane] = 0; });
-    for (unsigned step = 0; step < kTileSteps; ++step) {
-      if constexpr (kFormat == Format::fp32) {
+    if constexpr (Machine::template by_warpgroup<kFormat>()) {
+      const std::uint32_t* const tiles = machine_.template shared<std::uint32_t>();
+      machine_.multiply_by_warpgroup(sums_, tiles, tiles + kTile * kTileStride + core_place(32 * (warp_ / 4), 0));
+    } else {
+      for (unsigned step = 0; step < kTileSteps; ++step)
         multiply_step(rows_ + step * kStepWords, columns_ + step * kStepWords);
-      } else {
-        multiply_step_on_tensor_cores(rows_ + step * kStepWords, columns_ + step * kStepWords);
-      }
-      each_sum([&](unsigned lane, unsigned group, unsigned i) {
-        sums_[group][i][lane] = machine_.computed(sums_[group][i][lane]);
-      });
     }
     each_sum([&](unsigned lane, unsigned group, unsigned i) {
       digest_[lane] = digested(digest_[lane], sums_[group][i][lane]);
@@ -106,7 +117,18 @@ class WarpTile {
     });
   }
 
-  CUTOPSY_DEVICE void multiply_step_on_tensor_cores(const std::uint32_t* rows, const std::uint32_t* columns) {
+  CUTOPSY_DEVICE void multiply_step(const std::uint32_t* rows, const std::uint32_t* columns) {
+    if constexpr (kFormat == Format::fp32) {
+      multiply_in_order(rows, columns);
+    } else {
+      multiply_on_tensor_cores(rows, columns);
+    }
+    each_sum([&](unsigned lane, unsigned group, unsigned i) {
+      sums_[group][i][lane] = machine_.computed(sums_[group][i][lane]);
+    });
+  }
+
+  CUTOPSY_DEVICE void multiply_on_tensor_cores(const std::uint32_t* rows, const std::uint32_t* columns) {
     Lanes<std::uint32_t> a[4];
     machine_.each_lane([&](unsigned lane) {
       const std::uint32_t* const mine = rows + lane / 4 * kTileStride + lane % 4;
@@ -128,7 +150,7 @@ class WarpTile {
   }
 
   // In a fixed order, each multiplication and addition as one operation: IEEE 754 fixes every bit.
-  CUTOPSY_DEVICE void multiply_step(const std::uint32_t* rows, const std::uint32_t* columns) {
+  CUTOPSY_DEVICE void multiply_in_order(const std::uint32_t* rows, const std::uint32_t* columns) {
     each_sum([&](unsigned lane, unsigned group, unsigned i) {
       const std::uint32_t* const a = rows + (lane / 4 + 8 * (i / 2)) * kTileStride;
       const std::uint32_t* const b = columns + (8 * group + 2 * (lane % 4) + i % 2) * kTileStride;
@@ -158,10 +180,14 @@ CUTOPSY_DEVICE void multiply_tiles(Machine& machine, SmSpan* spans, const GemmTa
     machine.each([&](unsigned thread) {
       std::uint32_t* const shared = machine.template shared<std::uint32_t>();
       for (unsigned i = thread; i < kTile * kTileWords; i += machine.threads()) {
-        const unsigned place = i / kTileWords * kTileStride + i % kTileWords;
+        const unsigned row = i / kTileWords;
+        const unsigned word = i % kTileWords;
+        const unsigned place =
+            Machine::template by_warpgroup<kFormat>() ? core_place(row, word) : row * kTileStride + word;
         shared[place] = machine.load(task.a + i);
         shared[kTile * kTileStride + place] = machine.load(task.b + i);
       }
+      machine.template show_to_multipliers<kFormat>();
     });
     machine.sync();
     machine.each_warp([&](unsigned warp) {

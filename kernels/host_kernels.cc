@@ -2,12 +2,14 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/fault.h"
 #include "kernels/gemm.h"
 #include "kernels/host_machine.h"
 #include "kernels/march.h"
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
+#include "kernels/word_probe.h"
 
 namespace cutopsy::kernels {
 
@@ -47,6 +49,10 @@ constexpr std::array kKernels = {
     kernel<fill_pattern<HostMachine>>("cutopsy_pattern_fill", 256),
     kernel<plant_error<HostMachine>>("cutopsy_plant_error", 32),
     kernel<verify_pattern<HostMachine>>("cutopsy_pattern_verify", 256),
+    kernel<invert_pattern<HostMachine>>("cutopsy_pattern_invert", 256),
+    kernel<read_words<HostMachine>>("cutopsy_read_words", 256),
+    kernel<write_words<HostMachine>>("cutopsy_write_words", 256),
+    kernel<walk_memory<HostMachine>>("cutopsy_walk", 256),
     kernel<sweep_multiprocessors<HostMachine>>("cutopsy_sweep", 256),
     kernel<multiply_tiles<Format::fp32, HostMachine>>("cutopsy_gemm_fp32", 256),
     kernel<multiply_tiles<Format::tf32, HostMachine>>("cutopsy_gemm_tf32", 256),
@@ -55,6 +61,9 @@ constexpr std::array kKernels = {
     kernel<multiply_tiles<Format::fp8, HostMachine>>("cutopsy_gemm_fp8", 256),
     kernel<march_shared_memory<HostMachine>>("cutopsy_march_shared", 256),
     kernel<march_in_cache<HostMachine>>("cutopsy_march_cache", 256),
+    kernel<fail_assertion<HostMachine>>("cutopsy_fault_assert", 32),
+    kernel<store_at<HostMachine>>("cutopsy_fault_store", 32),
+    kernel<spin<HostMachine>>("cutopsy_spin", 32),
 };
 
 }  // namespace

@@ -5,10 +5,13 @@
 // the caller's thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -42,6 +45,12 @@ class HostFaults {
     static_cast<void>(sm);
     return result_bits;
   }
+  virtual std::uint64_t nanoseconds() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
+  }
+  /// An assertion that failed, in the words in which a driver prints it. Must not return.
+  virtual void fail_assertion(const std::string& printed) { throw std::logic_error(printed); }
 };
 
 /// One block. Each phase runs the block's threads one after the other.
@@ -61,6 +70,12 @@ class HostMachine {
   }
   void sync() {}
   void reload() {}
+  std::uint64_t nanoseconds() { return faults_.nanoseconds(); }
+  void fail_assertion(unsigned thread, const char* text, const char* file, unsigned line, const char* function) {
+    faults_.fail_assertion(std::string(file) + ":" + std::to_string(line) + ": " + function + ": block: [" +
+                           std::to_string(block_) + ",0,0], thread: [" + std::to_string(thread) + ",0,0] Assertion `" +
+                           text + "` failed.");
+  }
 
   template <typename T>
   using Lanes = HostLanes<T>;
@@ -81,6 +96,13 @@ class HostMachine {
                            const Lanes<std::uint32_t> (&b)[2]) {
     multiply_on_host<kFormat>(sums, a, b);
   }
+
+  template <Format>
+  static constexpr bool by_warpgroup() {
+    return false;
+  }
+  template <Format>
+  void show_to_multipliers() {}
 
   template <typename T>
   T* shared() {
@@ -109,6 +131,7 @@ class HostMachine {
   void store(T* address, T value) {
     faults_.store(address, &value, sizeof value);
   }
+  std::uint64_t load_anew(const std::uint64_t* address) { return load(address); }
   Quad load_once(const Quad* address) { return load(address); }
   void store_once(Quad* address, Quad value) { store(address, value); }
 

@@ -1,5 +1,17 @@
 #include "kernels/image.h"
 
+namespace cutopsy::kernels {
+
+bool multiplies_by_warpgroup() {
+#ifdef CUTOPSY_WGMMA
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace cutopsy::kernels
+
 // The build defines CUTOPSY_FATBIN and CUTOPSY_LOWERED_PTX, the paths of both forms, where there is a CUDA compiler.
 #ifdef CUTOPSY_FATBIN
 

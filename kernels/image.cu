@@ -3,11 +3,13 @@
 //
 // 256 threads at most, except where a kernel exists to launch more: with 512 a register-hungry body may spill.
 #include "kernels/device_machine.cuh"
+#include "kernels/fault.h"
 #include "kernels/gemm.h"
 #include "kernels/march.h"
 #include "kernels/memory_pattern.h"
 #include "kernels/multiprocessor_sweep.h"
 #include "kernels/smoke.h"
+#include "kernels/word_probe.h"
 
 using cutopsy::kernels::DeviceMachine;
 using cutopsy::kernels::Format;
@@ -15,7 +17,9 @@ using cutopsy::kernels::GemmTask;
 using cutopsy::kernels::MarchControls;
 using cutopsy::kernels::PatternArea;
 using cutopsy::kernels::PatternReport;
+using cutopsy::kernels::Quad;
 using cutopsy::kernels::SmSpan;
+using cutopsy::kernels::WordProbe;
 
 extern "C" {
 
@@ -49,6 +53,26 @@ __global__ void __launch_bounds__(256, 3) cutopsy_pattern_verify(PatternArea are
   cutopsy::kernels::verify_pattern(machine, area, report);
 }
 
+__global__ void __launch_bounds__(256, 2) cutopsy_pattern_invert(PatternArea area, PatternReport* report) {
+  DeviceMachine machine;
+  cutopsy::kernels::invert_pattern(machine, area, report);
+}
+
+__global__ void __launch_bounds__(256) cutopsy_read_words(WordProbe* probes, std::uint32_t count) {
+  DeviceMachine machine;
+  cutopsy::kernels::read_words(machine, probes, count);
+}
+
+__global__ void __launch_bounds__(256) cutopsy_write_words(WordProbe* probes, std::uint32_t count) {
+  DeviceMachine machine;
+  cutopsy::kernels::write_words(machine, probes, count);
+}
+
+__global__ void __launch_bounds__(256) cutopsy_walk(Quad* memory, std::uint64_t quads) {
+  DeviceMachine machine;
+  cutopsy::kernels::walk_memory(machine, memory, quads);
+}
+
 __global__ void __launch_bounds__(256)
     cutopsy_sweep(SmSpan* spans, std::uint64_t* results, std::uint32_t seed, std::uint32_t rounds) {
   DeviceMachine machine;
@@ -77,6 +101,21 @@ __global__ void __launch_bounds__(256)
     cutopsy_march_cache(PatternArea area, PatternReport* report, std::uint32_t shift) {
   DeviceMachine machine;
   cutopsy::kernels::march_in_cache(machine, area, report, shift);
+}
+
+__global__ void __launch_bounds__(32) cutopsy_fault_assert() {
+  DeviceMachine machine;
+  cutopsy::kernels::fail_assertion(machine);
+}
+
+__global__ void __launch_bounds__(32) cutopsy_fault_store(std::uint64_t address) {
+  DeviceMachine machine;
+  cutopsy::kernels::store_at(machine, address);
+}
+
+__global__ void __launch_bounds__(32) cutopsy_spin(std::uint64_t nanoseconds, std::uint64_t rounds) {
+  DeviceMachine machine;
+  cutopsy::kernels::spin(machine, nanoseconds, rounds);
 }
 
 }  // extern "C"

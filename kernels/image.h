@@ -15,4 +15,7 @@ std::span<const std::byte> kernel_image();
 /// its lowest architecture. A NUL follows the text. Empty like kernel_image().
 std::string_view lowered_ptx();
 
+/// Whether the machine code for compute capability 9.0 multiplies fp8 by wgmma: where the compiler knew how to.
+bool multiplies_by_warpgroup();
+
 }  // namespace cutopsy::kernels

@@ -12,9 +12,13 @@
 //                                   the same, each done in memory, and with the faults that a test injects
 //   load(p), store(p, value)        device memory
 //   load_once(p), store_once(p, v)  the same with the hint that the data will not be used again soon
+//   load_anew(p)                    a load that takes nothing from an earlier one
 //   add(p, value), either(p, value) atomics without result; take(p, value) is an add that returns the old value
 //   computed(value)                 the value of an arithmetic result
 //   reload()                        shared memory is read anew from here on, so that repeated work is done again
+//   nanoseconds()                   a clock that all multiprocessors share
+//   fail_assertion(thread, text, file, line, function)
+//                                   what assert() does when its condition does not hold: the kernel ends in an error
 //
 // What the 32 threads of a warp do together stands in `machine.each_warp([&](unsigned warp) {...})`. In it, a
 // `Machine::Lanes<T>` holds one T of each lane, and `machine.each_lane([&](unsigned lane) {...})` is what every lane
@@ -23,6 +27,10 @@
 //   multiplies<format>()            whether there is an instruction for the next line
 //   multiply_accumulate<format>(sums, a, b)
 //                                   one step of a matrix multiplication (gemm.h)
+//   by_warpgroup<format>()          whether the next lines take the place of the one before
+//   show_to_multipliers<format>()   before a sync(): what this thread stored in shared memory is to be multiplied
+//   multiply_by_warpgroup(sums, a, b)
+//                                   all steps of the multiplication of two tiles in shared memory
 #pragma once
 
 #include <cstdint>

@@ -59,9 +59,13 @@ CUTOPSY_DEVICE void march_shared_memory(Machine& machine, SmSpan* spans, Pattern
     march_element(machine, words, seed, report, element);
   }
   machine.each([&](unsigned thread) {
-    if (thread >= MarchControls::kCount) return;
-    std::uint64_t* const word = machine.template shared<std::uint64_t>() + controls.words[thread].number;
-    machine.store_shared(word, machine.load_shared(word) ^ controls.words[thread].difference);
+    // Each place of the list is a constant: an index that is not would need a copy of the list in local memory.
+    CUTOPSY_UNROLL
+    for (unsigned i = 0; i < MarchControls::kCount; ++i) {
+      if (thread != i) continue;
+      std::uint64_t* const word = machine.template shared<std::uint64_t>() + controls.words[i].number;
+      machine.store_shared(word, machine.load_shared(word) ^ controls.words[i].difference);
+    }
   });
   machine.sync();
   march_element(machine, words, seed, report, kMarchReads - 1);

@@ -20,9 +20,10 @@ constexpr std::string_view kCheckFailed = "Check failed: ";
 constexpr std::string_view kSocketFailed = " failed on SocketImpl(";
 constexpr std::string_view kUnhandled = "Unhandled exception";
 constexpr std::string_view kUnhandledTitle = "Unhandled Exception";
+constexpr std::string_view kInTest = "exception with description \"";
 constexpr std::string_view kWhat = "what():";
-constexpr std::string_view kTriggers[] = {kTerminate,    kAbi,       kRaisedFrom,     kCheckFailed,
-                                          kSocketFailed, kUnhandled, kUnhandledTitle, kWhat};
+constexpr std::string_view kTriggers[] = {
+    kTerminate, kAbi, kRaisedFrom, kCheckFailed, kSocketFailed, kUnhandled, kUnhandledTitle, kInTest, kWhat};
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -131,6 +132,16 @@ std::optional<Opening> read_socket_failure(std::string_view text) {
   return opening;
 }
 
+// GoogleTest: C++ exception with description "message" thrown in the test body.
+std::optional<Opening> read_test_body(std::string_view text) {
+  const auto message = after(text, kInTest);
+  if (!message) return std::nullopt;
+  Opening opening;
+  opening.has_what = true;
+  opening.what = message->substr(0, message->rfind("\" thrown in "));
+  return opening;
+}
+
 // Windows: Unhandled exception at 0x00007FF8 (KernelBase.dll) in a.exe: Microsoft C++ exception: T at memory location
 // .. .NET: Unhandled exception. System.DllNotFoundException: Unable to load ...
 std::optional<Opening> read_unhandled(std::string_view text) {
@@ -160,6 +171,7 @@ std::optional<Opening> read_opening(const Line& line) {
   if (read_raised_from(text)) return Opening{};
   if (auto opening = read_check(line)) return opening;
   if (auto opening = read_socket_failure(text)) return opening;
+  if (auto opening = read_test_body(text)) return opening;
   return read_unhandled(text);
 }
 

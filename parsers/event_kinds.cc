@@ -65,7 +65,10 @@ constexpr Names kCudaStatus = {
     "name",    // enumerator: cudaErrorIllegalAddress, CUBLAS_STATUS_ALLOC_FAILED; resolved from text or number
     "text",    // description as printed
     "api",     // failing call when named
-    "file",   "line", "library"};
+    "file",     "line", "library",
+    "function",  // of the caller, where a library's check names it
+    "kernel",    // that was launched
+    "gpu"};      // its index
 constexpr Names kCppException = {"type", "what", "raised_from", "file", "line", "frames"};
 constexpr Names kNcclWarn = {"message", "file", "line", "host", "pid", "tid", "gpu", "gpu_pci"};
 // Ranks, sequence numbers and operations as PyTorch's ProcessGroupNCCL counts and names them.

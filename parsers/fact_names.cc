@@ -61,6 +61,7 @@ constexpr FactName kNames[] = {
     {"gpu_memory", "memory of one GPU as printed: 81559MiB"},
     {"gpu_memory_bytes", "gpu_memory in bytes"},
     {"gpu_uuid", "GPU-1b2c3d4e-..."},
+    {"gpu_serial", "serial number of the GPU's board"},
     {"gpu_pci", "PCI address of the GPU that CUDA numbers so: 0000:18:00.0"},
     {"smi_gpu_pci", "PCI address of the GPU that nvidia-smi numbers so"},
     {"comm_gpu", "GPU of a rank of an NCCL communicator: 3 of 8 at 0000:86:00.0"},

@@ -76,15 +76,20 @@ constexpr Phrase kFailures[] = {
     {"died with ", R"((?:--local_rank=(?P<local_rank>\d+)\b.*)?died with \W{0,4}Signals\.(?P<signal>SIG\w+))",
      "python"},
     {": line ",
-     R"(: line \d+:\s+(?P<pid>\d+) (?P<signal>Killed|Aborted|Terminated|Segmentation fault|Bus error|)"
+     R"(: line \d+:\s+(?P<pid>\d+) (?P<signal>Killed|Aborted|Segmentation fault|Bus error|)"
      R"(Floating point exception|Illegal instruction)\b)",
+     "shell"},
+    // Scripts end their monitors so when the work is done.
+    {": line ",
+     R"(: line \d+:\s+(?P<pid>\d+) (?P<signal>Terminated) .*)"
+     R"(\b(?:python[\d.]*|torchrun|accelerate|deepspeed|mpirun|mpiexec|srun|horovodrun|\w*train\w*)\b)",
      "shell"},
 
     {"exited with code ", R"((?:\btask (?P<rank>\d+) )?exited with code '?(?P<exitcode>-?[1-9]\d{0,9}))", "container"},
     {"exited with exit code ", R"((?:(?P<host>[\w.-]+): ssh )?exited with exit code (?P<exitcode>[1-9]\d{0,9}))",
      "pdsh"},
     {"Exit Code: ", R"(\bExit Code:\s+(?P<exitcode>[1-9]\d{0,9})\b)", "kubernetes"},
-    {"Exit code: ", R"(\bExit code:\s+(?P<exitcode>[1-9]\d{0,9})\b)", "mpirun"},
+    {"Exit code: ", R"(\bExit code:\s+(?P<exitcode>-?[1-9]\d{0,9})\b)", "mpirun"},
     {"exitCode", R"(\bexitCode\W{1,4}(?P<exitcode>[1-9]\d{0,9})\b)", "kubernetes"},
     {"exit_code", R"re(\bexit_code(?:"?: ?|=)(?P<exitcode>[1-9]\d{0,9})\b)re", "container"},
     {"a non-zero exit code", R"(exited with a non-zero exit code (?P<exitcode>[1-9]\d{0,9}))", "container"},

@@ -33,7 +33,7 @@ class CudaModule {
   /// error of the kernel itself shows when the context is synchronised.
   template <typename... Arguments>
   CudaStatus launch(cuda::Function function, const LaunchShape& shape, Arguments... arguments) const {
-    void* pointers[] = {&arguments...};
+    void* pointers[] = {&arguments..., nullptr};
     return cuda_.cuLaunchKernel(function, shape.grid, 1, 1, shape.block, 1, 1, shape.shared_bytes, nullptr, pointers,
                                 nullptr);
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "kernels/image.h"
 #include "kernels/memory_pattern.h"
 
 namespace cutopsy {
@@ -137,6 +138,7 @@ GemmPath path_of(Format format, int ptx, int binary) {
   }
   if (ptx < 89) return {"", "not covered: " + compiled};
   if (binary == 89 || binary == 120 || binary == 121) return {"mma.sync m16n8k32", ""};
+  if (ptx == 90 && binary == 90 && kernels::multiplies_by_warpgroup()) return {"wgmma m64n32k32", ""};
   return {"", "not covered: on compute capability " + std::to_string(binary / 10) + "." + std::to_string(binary % 10) +
                   " mma.sync uses the fp16 units for it"};
 }

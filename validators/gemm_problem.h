@@ -32,8 +32,8 @@ struct GemmPath {
 };
 
 /// `ptx` and `binary` are the kernel's attributes of that name: 10 * major + minor of what it was compiled for. fp8 is
-/// covered where the assembler makes one instruction of it. On compute capabilities 9.0 and 10.x it converts and uses
-/// the fp16 units instead, which proves nothing of the fp8 ones.
+/// covered where the assembler makes one instruction of it: of mma.sync, and on compute capability 9.0 of wgmma. Where
+/// it converts and uses the fp16 units instead, as on 10.x, nothing is proven of the fp8 ones.
 GemmPath path_of(kernels::Format format, int ptx, int binary);
 
 }  // namespace cutopsy

@@ -1,6 +1,7 @@
 // The files of a machine: /proc, /sys, /dev, /etc, either of this machine or of a copy (--sysroot).
 //
-// Host only ever reads. Thread-safe: it holds nothing but the root.
+// Host only ever reads. In a copy, which may come from anywhere, a link is followed as the machine itself would: an
+// absolute one from the copy's root, and none leads out of it. Thread-safe: it holds nothing but the root.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +32,13 @@ class Host {
   std::vector<std::string> list(std::string_view path) const;
   /// Where a link points, as written.
   std::optional<std::string> link(std::string_view path) const;
-  /// The path below the root: for system calls.
-  std::string at(std::string_view path) const { return root_ + std::string(path); }
+  /// The path below the root: for system calls. Links of a copy are not followed out of it by the functions above; one
+  /// that leads out is "" here.
+  std::string at(std::string_view path) const;
 
  private:
+  int open(std::string_view path, int flags) const;
+
   std::string root_;
 };
 

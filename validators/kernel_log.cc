@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMostRecords = 1'000'000;
 constexpr off_t kMostFileBytes = 64 << 20;
+constexpr std::size_t kMostNewLines = 10'000;
 constexpr std::size_t kMostLineBytes = 512;
 constexpr std::size_t kMostRecordBytes = 8192;  // CONSOLE_EXT_LOG_MAX of the kernel
 
@@ -141,6 +142,34 @@ std::optional<KernelLog> read_kernel_log(const Host& host) {
     if (!log.lines.empty()) return log;
   }
   return std::nullopt;
+}
+
+std::optional<KernelLog> read_kernel_log_file(const std::string& path) {
+  const auto text = tail(path);
+  if (!text) return std::nullopt;
+  return lines_since_boot({path, false}, *text);
+}
+
+KernelLogTail::KernelLogTail(const std::string& device)
+    : device_(open(device.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+  if (device_ >= 0) lseek(device_, 0, SEEK_END);
+}
+
+KernelLogTail::~KernelLogTail() {
+  if (device_ >= 0) close(device_);
+}
+
+std::vector<std::string> KernelLogTail::new_lines() {
+  std::vector<std::string> lines;
+  std::array<char, kMostRecordBytes> bytes;
+  while (device_ >= 0 && lines.size() < kMostNewLines) {
+    const ssize_t got = read(device_, bytes.data(), bytes.size());
+    if (got < 0 && (errno == EINTR || errno == EPIPE)) continue;  // EPIPE: some were overwritten; what is left follows
+    if (got <= 0) break;
+    const auto record = record_in({bytes.data(), static_cast<std::size_t>(got)});
+    if (record) lines.push_back(as_dmesg_prints(*record));
+  }
+  return lines;
 }
 
 Answer without_kernel_log() {

@@ -24,6 +24,27 @@ struct KernelLog {
 /// At most the last 64 MiB of a file or 1,000,000 records; never waits for more. No value when nothing can be read.
 std::optional<KernelLog> read_kernel_log(const Host& host);
 
+/// The same of a file that is known to hold nothing but the kernel's log.
+std::optional<KernelLog> read_kernel_log_file(const std::string& path);
+
+/// The kernel's messages from a moment on.
+class KernelLogTail {
+ public:
+  /// Begins at the end of the log as it is. `device` is for tests.
+  explicit KernelLogTail(const std::string& device = "/dev/kmsg");
+  ~KernelLogTail();
+  KernelLogTail(const KernelLogTail&) = delete;
+  KernelLogTail& operator=(const KernelLogTail&) = delete;
+
+  /// Whether it can be read at all.
+  bool is_open() const { return device_ >= 0; }
+  /// The lines since the last call, as KernelLog has them; never waits. At most 10,000.
+  std::vector<std::string> new_lines();
+
+ private:
+  int device_ = -1;
+};
+
 /// What a check answers when there is none.
 Answer without_kernel_log();
 

@@ -63,8 +63,8 @@ Gpu read_gpu(Reader& reader) {
 }  // namespace
 
 Message to_message(const Question& question) {
-  Message message = {question.check, std::to_string(static_cast<int>(question.level)),
-                     std::to_string(question.budget.count())};
+  Message message = {question.check, std::to_string(static_cast<int>(question.task)),
+                     std::to_string(static_cast<int>(question.level)), std::to_string(question.budget.count())};
   append(message, question.gpu);
   for (const auto& [name, value] : question.parameters.values()) message.insert(message.end(), {name, value});
   return message;
@@ -88,6 +88,7 @@ std::optional<Question> to_question(const Message& message) {
   Reader reader(message);
   Question question;
   question.check = reader.text();
+  question.task = static_cast<WorkerTask>(reader.number(5));
   question.level = static_cast<Level>(reader.number(3));
   question.budget = std::chrono::milliseconds(reader.number(INT64_MAX));
   question.gpu = read_gpu(reader);

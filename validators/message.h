@@ -16,13 +16,22 @@ namespace cutopsy {
 
 using Message = std::vector<std::string>;
 
-/// What a worker is asked. An empty `check` asks for the list of GPUs.
+/// What a worker is asked for.
+enum class WorkerTask {
+  answer,       ///< of the check
+  list_gpus,    ///< the list of them; of the observer, like what follows
+  load_starts,  ///< that it watches `gpu` from here on: the check is about to load it
+  load_ended,   ///< the check came to an answer
+  load_failed,  ///< it came to none
+};
+
 struct Question {
-  std::string check;
-  Gpu gpu;
+  std::string check = {};
+  Gpu gpu = {};
   Level level = Level::quick;
   std::chrono::milliseconds budget{0};
-  Parameters parameters;
+  Parameters parameters = {};
+  WorkerTask task = WorkerTask::answer;
 };
 
 Message to_message(const Question& question);

@@ -31,12 +31,14 @@ CudaStatus OneBlockEach::allow_shared_memory(const char* kernel) {
 
 void SmLedger::add_run(std::span<const kernels::SmSpan> spans, const std::vector<bool>& wrong) {
   ++runs_;
+  const auto together = 2 * static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true)) > wrong.size();
+  wrong_together_ += together ? 1 : 0;
   std::set<unsigned> erred;
   for (std::size_t block = 0; block < spans.size(); ++block) {
     const kernels::SmSpan& span = spans[block];
     const bool placed = span.begin == span.end && span.begin != ~0U;
     if (placed) seen_.insert(span.begin);
-    if (!wrong[block]) continue;
+    if (!wrong[block] || together) continue;
     if (placed) {
       erred.insert(span.begin);
     } else {
@@ -52,6 +54,12 @@ std::vector<unsigned> SmLedger::erred_at_least(unsigned runs) const {
     if (times >= runs) numbers.push_back(sm);
   }
   return numbers;
+}
+
+std::string wrong_together_text(const SmLedger& ledger, const std::string& what) {
+  return "more than half of the multiprocessors " + what + " in " + std::to_string(ledger.wrong_together()) + " of " +
+         std::to_string(ledger.runs()) +
+         " runs: what they have in common is the kernel, its compiler and its input, not this GPU's multiprocessors";
 }
 
 std::string list_of(const std::vector<unsigned>& numbers) {

@@ -58,10 +58,13 @@ class OneBlockEach {
 /// the GPC, TPC and SM of an Xid message.
 class SmLedger {
  public:
-  /// A run's blocks: where each was and whether its results were wrong.
+  /// A run's blocks: where each was and whether its results were wrong. Where more than half are, the run accuses none
+  /// of them: what they have in common is the kernel, its compiler and its input.
   void add_run(std::span<const kernels::SmSpan> spans, const std::vector<bool>& wrong);
 
   unsigned runs() const { return runs_; }
+  /// Runs in which more than half of the blocks were wrong.
+  unsigned wrong_together() const { return wrong_together_; }
   /// Multiprocessors that ran a whole block.
   std::size_t seen() const { return seen_.size(); }
   /// Those that erred in two runs or more: a fault of theirs.
@@ -70,16 +73,21 @@ class SmLedger {
   std::vector<unsigned> suspected() const { return erred_at_least(1); }
   /// Wrong blocks that were moved while they ran, or never ran: nobody's.
   unsigned unplaced() const { return unplaced_; }
-  bool clean() const { return erred_.empty() && unplaced_ == 0; }
+  bool clean() const { return erred_.empty() && unplaced_ == 0 && wrong_together_ == 0; }
 
  private:
   std::vector<unsigned> erred_at_least(unsigned runs) const;
 
   unsigned runs_ = 0;
   unsigned unplaced_ = 0;
+  unsigned wrong_together_ = 0;
   std::set<unsigned> seen_;
   std::map<unsigned, unsigned> erred_;  // multiprocessor to runs
 };
+
+/// Why a ledger with runs that were wrong together proves nothing of the GPU: "more than half of the multiprocessors
+/// WHAT in 2 of 4 runs: ...".
+std::string wrong_together_text(const SmLedger& ledger, const std::string& what);
 
 /// "3, 4 and 17"
 std::string list_of(const std::vector<unsigned>& numbers);

@@ -188,6 +188,17 @@ struct NvmlFabricInfoV3 {
 };
 static_assert(sizeof(NvmlFabricInfoV3) == 40);
 
+using NvmlEventSet = struct NvmlEventSetHandle*;
+
+struct NvmlEventData {
+  NvmlDevice device;
+  unsigned long long event_type;  ///< one of NvmlEventType
+  unsigned long long event_data;  ///< of an Xid its number
+  unsigned gpu_instance_id;
+  unsigned compute_instance_id;
+};
+static_assert(sizeof(NvmlEventData) == 32);
+
 /// What a struct's version member holds: its size, and its version in the upper byte.
 template <class Struct>
 constexpr unsigned nvml_version(unsigned version) {
@@ -201,6 +212,7 @@ enum NvmlSensor : unsigned { kNvmlGpuSensor = 0 };
 enum NvmlThreshold : unsigned { kNvmlSlowdownThreshold = 1 };
 enum NvmlComputeMode : unsigned { kNvmlComputeDefault = 0, kNvmlComputeProhibited = 2, kNvmlComputeExclusive = 3 };
 enum NvmlFabricState : unsigned char { kNvmlFabricNone, kNvmlFabricNotStarted, kNvmlFabricInProgress, kNvmlFabricDone };
+enum NvmlEventType : unsigned long long { kNvmlEventXid = 0x8 };
 constexpr unsigned kNvmlMaxLinks = 36;
 
 /// What nvmlDeviceGetFieldValues() is asked for.
@@ -212,6 +224,9 @@ enum NvmlField : unsigned {
   kNvmlFieldNvLinkState = 165,
   kNvmlFieldC2cCount = 170,
   kNvmlFieldC2cStatus = 171,  ///< of the link in scope_id
+  kNvmlFieldPcieCorrectable = 173,
+  kNvmlFieldPcieNonFatal = 179,
+  kNvmlFieldPcieFatal = 180,
   kNvmlFieldNvLink5ReceiveErrors = 208,
   kNvmlFieldNvLink5RecoverySuccessful = 213,
   kNvmlFieldNvLink5RecoveryFailed = 214,
@@ -222,6 +237,7 @@ enum NvmlField : unsigned {
 /// Why the clocks are lower than they could be.
 enum NvmlClocksReason : std::uint64_t {
   kNvmlReasonApplicationClocks = 0x2,
+  kNvmlReasonPowerCap = 0x4,  ///< normal under load
   kNvmlReasonSoftwareThermal = 0x20,
   kNvmlReasonHardwareSlowdown = 0x8,
   kNvmlReasonHardwareThermal = 0x40,
@@ -279,6 +295,7 @@ enum NvmlClocksReason : std::uint64_t {
   X(DeviceGetCurrPcieLinkWidth, NvmlDevice, unsigned*)                                          \
   X(DeviceGetMaxPcieLinkGeneration, NvmlDevice, unsigned*)                                      \
   X(DeviceGetMaxPcieLinkWidth, NvmlDevice, unsigned*)                                           \
+  X(DeviceGetPcieReplayCounter, NvmlDevice, unsigned*)                                          \
   X(DeviceGetVirtualizationMode, NvmlDevice, unsigned*)                                         \
   X(DeviceGetCurrentClocksEventReasons, NvmlDevice, unsigned long long*)                        \
   X(DeviceGetCurrentClocksThrottleReasons, NvmlDevice, unsigned long long*)                     \
@@ -298,4 +315,9 @@ enum NvmlClocksReason : std::uint64_t {
   X(DeviceGetInforomImageVersion, NvmlDevice, char*, unsigned)                                  \
   X(DeviceValidateInforom, NvmlDevice)                                                          \
   X(DeviceGetGspFirmwareMode, NvmlDevice, unsigned*, unsigned*)                                 \
-  X(DeviceGetGspFirmwareVersion, NvmlDevice, char*)
+  X(DeviceGetGspFirmwareVersion, NvmlDevice, char*)                                             \
+  X(DeviceGetSupportedEventTypes, NvmlDevice, unsigned long long*)                              \
+  X(DeviceRegisterEvents, NvmlDevice, unsigned long long, NvmlEventSet)                         \
+  X(EventSetCreate, NvmlEventSet*)                                                              \
+  X(EventSetWait_v2, NvmlEventSet, NvmlEventData*, unsigned)                                    \
+  X(EventSetFree, NvmlEventSet)

@@ -68,13 +68,8 @@ cuda::Address PatternRun::address_of(std::uint64_t number) const {
   return 0;
 }
 
-PatternArea PatternRun::area_of(const Chunk& chunk, std::uint64_t begin, std::uint64_t flip) const {
-  return {.memory = chunk.memory.pointer<Quad>(),
-          .begin = begin,
-          .end = std::min(begin + piece_, chunk.quads),
-          .base = chunk.base,
-          .seed = seed_,
-          .flip = flip};
+CudaStatus PatternRun::flip_bits(std::uint64_t number, std::uint64_t bits) {
+  return session_.run("cutopsy_plant_error", {.grid = 1, .block = 1}, address_of(number), bits);
 }
 
 void PatternRun::adapt(Clock::duration took) {
@@ -83,25 +78,35 @@ void PatternRun::adapt(Clock::duration took) {
 }
 
 template <typename... Arguments>
-CudaStatus PatternRun::sweep(const char* kernel, const Chunk& chunk, std::uint64_t flip, Clock::time_point deadline,
-                             std::uint64_t* done, Arguments... arguments) {
+CudaStatus PatternRun::sweep(const char* kernel, const Chunk& chunk, const Content& content, bool falling,
+                             Clock::time_point deadline, std::uint64_t* done, Arguments... arguments) {
   CudaStatus status;
   *done = 0;
   while (status.ok() && *done < chunk.quads && Clock::now() < deadline) {
-    const PatternArea area = area_of(chunk, *done, flip);
+    // From above, too, a launch begins where one from below could.
+    const std::uint64_t left = chunk.quads - *done;
+    const std::uint64_t below = left > piece_ ? (left - piece_) / kThreads * kThreads : 0;
+    const PatternArea area{.memory = chunk.memory.pointer<Quad>(),
+                           .begin = falling ? below : *done,
+                           .end = falling ? left : *done + std::min(piece_, left),
+                           .base = chunk.base,
+                           .seed = content.seed,
+                           .flip = content.flip,
+                           .turn = falling ? ~0ULL : 0,
+                           .pattern = content.pattern};
     const auto start = Clock::now();
     status = session_.run(kernel, shape_, area, arguments...);
     adapt(Clock::now() - start);
-    *done = area.end;
+    *done += area.end - area.begin;
   }
   return status;
 }
 
-CudaStatus PatternRun::fill(std::uint64_t flip, Clock::time_point deadline) {
+CudaStatus PatternRun::fill(const Content& content, Clock::time_point deadline) {
   CudaStatus status;
   for (std::size_t i = 0; i < chunks_.size() && status.ok(); ++i) {
     std::uint64_t done = 0;
-    status = sweep("cutopsy_pattern_fill", chunks_[i], flip, deadline, &done);
+    status = sweep("cutopsy_pattern_fill", chunks_[i], content, false, deadline, &done);
     if (done == chunks_[i].quads || filled_) continue;
     chunks_[i].quads = done;
     chunks_.resize(done == 0 ? i : i + 1);
@@ -110,22 +115,39 @@ CudaStatus PatternRun::fill(std::uint64_t flip, Clock::time_point deadline) {
   return status;
 }
 
-CudaStatus PatternRun::verify(std::uint64_t flip, Clock::time_point deadline, PassJudgement* judgement) {
-  const auto controls = choose_controls(words(), seed_, ++passes_);
+CudaStatus PatternRun::compare(const char* kernel, const Content& content, bool falling, Clock::time_point deadline,
+                               const Controls& controls, PassJudgement* judgement) {
   CudaStatus status = report_.set(0);
   for (const Control& control : controls) {
-    if (!status.ok()) return status;
-    status = session_.run("cutopsy_plant_error", {.grid = 1, .block = 1}, address_of(control.number),
-                          std::uint64_t{control.difference});
+    if (status.ok()) status = flip_bits(control.number, control.difference);
   }
   std::uint64_t done = 0;
-  for (const Chunk& chunk : chunks_) {
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
     if (!status.ok()) return status;
-    status = sweep("cutopsy_pattern_verify", chunk, flip, deadline, &done, report_.pointer<PatternReport>());
+    const Chunk& chunk = chunks_[falling ? chunks_.size() - 1 - i : i];
+    status = sweep(kernel, chunk, content, falling, deadline, &done, report_.pointer<PatternReport>());
   }
   PatternReport report{};
   if (status.ok()) status = report_.read(&report, sizeof report);
   if (status.ok()) *judgement = judge(report, controls, words());
+  return status;
+}
+
+CudaStatus PatternRun::verify(const Content& content, Clock::time_point deadline, PassJudgement* judgement) {
+  return compare("cutopsy_pattern_verify", content, false, deadline, choose_controls(words(), seed_, ++passes_),
+                 judgement);
+}
+
+CudaStatus PatternRun::invert(const Content& content, bool falling, Clock::time_point deadline,
+                              PassJudgement* judgement) {
+  const Controls controls = choose_controls(words(), seed_, ++passes_);
+  CudaStatus status = compare("cutopsy_pattern_invert", content, falling, deadline, controls, judgement);
+  if (judgement->fault_count > 0) return status;
+  for (const Control& control : controls) {
+    // The whole quad was left alone: the other word, too, still holds the form that was read.
+    if (status.ok()) status = flip_bits(control.number, ~control.difference);
+    if (status.ok()) status = flip_bits(control.number ^ 1, ~0ULL);
+  }
   return status;
 }
 

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,8 +24,10 @@ constexpr std::chrono::seconds kDeadline{60};  // importing torch from a network
 constexpr std::size_t kMostBytes = 64 << 10;
 constexpr int kPause = 10;  // milliseconds
 
-// A line each. torch._C._cuda_getArchFlags() makes no context, torch.cuda.get_arch_list() hides the list without a GPU.
+// The current folder is no place to import from: it may hold anybody's torch.py. A line each.
+// torch._C._cuda_getArchFlags() makes no context, torch.cuda.get_arch_list() hides the list without a GPU.
 constexpr const char* kScript =
+    "import sys; sys.path = [folder for folder in sys.path if folder]\n"
     "import os, torch\n"
     "print('site=' + os.path.dirname(os.path.dirname(os.path.abspath(torch.__file__))))\n"
     "print('torch_version=' + str(torch.__version__))\n"
@@ -73,6 +75,29 @@ std::optional<std::string> output_of(int from, pid_t pid, std::string* why_not) 
   return std::nullopt;
 }
 
+// Starts the interpreter with its output in `to`; 0, or why it does not start as errno. Forked rather than spawned:
+// only between fork and exec can a child ask to be killed when its parent (the thread that calls) ends.
+int start(const std::string& path, int to, pid_t* pid) {
+  std::array<int, 2> failure{-1, -1};  // stays empty when the interpreter starts
+  if (pipe2(failure.data(), O_CLOEXEC) != 0) return errno;
+  const pid_t parent = getpid();
+  *pid = fork();
+  if (*pid == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (getppid() == parent && dup2(nothing, STDIN_FILENO) >= 0 && dup2(to, STDOUT_FILENO) >= 0)
+      execlp(path.c_str(), path.c_str(), "-c", kScript, nullptr);
+    const int error = errno;
+    [[maybe_unused]] const ssize_t told = write(failure[1], &error, sizeof error);
+    _exit(127);
+  }
+  int error = *pid < 0 ? errno : 0;
+  close(failure[1]);
+  if (*pid > 0 && read(failure[0], &error, sizeof error) > 0) waitpid(*pid, nullptr, 0);
+  close(failure[0]);
+  return error;
+}
+
 }  // namespace
 
 std::optional<Parameters> ask_interpreter(const std::string& path, std::string* why_not) {
@@ -81,15 +106,8 @@ std::optional<Parameters> ask_interpreter(const std::string& path, std::string* 
     *why_not = std::strerror(errno);
     return std::nullopt;
   }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  std::string program = path, option = "-c", script = kScript;
-  std::array<char*, 4> words = {program.data(), option.data(), script.data(), nullptr};
   pid_t pid = -1;
-  const int error = posix_spawnp(&pid, path.c_str(), &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const int error = start(path, ends[1], &pid);
   close(ends[1]);
   if (error != 0) *why_not = std::strerror(error);
   const auto text = error == 0 ? output_of(ends[0], pid, why_not) : std::nullopt;

@@ -104,8 +104,16 @@ constexpr std::array kChecks = {
     &kSmSweep,
     &kCopyIntegrity,
     &kP2pIntegrity,
+    &kCollectiveSmoke,
     &kSdcGemm,
     &kSmMemory,
+    // what was seen while the checks before loaded the GPU
+    &kEccUnderLoad,
+    &kPcieUnderLoad,
+    &kNvlinkUnderLoad,
+    &kThrottleUnderLoad,
+    &kClocksUnderLoad,
+    &kXidReplay,
 };
 
 }  // namespace

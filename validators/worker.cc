@@ -120,17 +120,21 @@ Worker::~Worker() {
   if (from_child_ >= 0) close(from_child_);
 }
 
-Exchange Worker::ask(const Question& question, milliseconds deadline) {
+Exchange Worker::ask(const Question& question, milliseconds deadline, int interrupt) {
   if (failure_) return *failure_;
   const std::string bytes = encode(to_message(question));
   const auto until = Clock::now() + deadline;
   for (std::size_t sent = 0; sent < bytes.size();) {
-    const ssize_t count = send(to_child_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
+    pollfd ready{to_child_, POLLOUT, 0};
+    const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
+    if (left <= 0) break;  // it takes nothing: no answer will come in time
+    if (poll(&ready, 1, static_cast<int>(std::min<long long>(left, 60'000))) <= 0) continue;
+    const ssize_t count = send(to_child_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) break;  // the child is dead; what ended it is told below
     sent += static_cast<std::size_t>(count);
   }
-  Exchange exchange = wait_for_message(until);
+  Exchange exchange = wait_for_message(until, interrupt);
   if (exchange.end == Exchange::End::answered) return exchange;
   if (exchange.detail.empty()) exchange.detail = "no answer in " + seconds(deadline);
   std::string how;
@@ -148,15 +152,16 @@ Exchange Worker::fail(Exchange::End end, std::string detail) {
   return *failure_;
 }
 
-Exchange Worker::wait_for_message(Clock::time_point until) {
+Exchange Worker::wait_for_message(Clock::time_point until, int interrupt) {
   while (true) {
     bool broken = false;
     if (auto message = take_message(received_, &broken)) return {Exchange::End::answered, std::move(*message), ""};
     if (broken) return {Exchange::End::timed_out, {}, "what it sent is no answer"};
     const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
     if (left <= 0) return {Exchange::End::timed_out, {}, ""};
-    pollfd ready{from_child_, POLLIN, 0};
-    if (poll(&ready, 1, static_cast<int>(std::min<long long>(left, 60'000))) <= 0) continue;
+    std::array<pollfd, 2> ready = {pollfd{from_child_, POLLIN, 0}, pollfd{interrupt, POLLIN, 0}};
+    if (poll(ready.data(), ready.size(), static_cast<int>(std::min<long long>(left, 60'000))) <= 0) continue;
+    if (ready[1].revents != 0) return {Exchange::End::interrupted, {}, "interrupted"};
     std::array<char, 4096> buffer;
     const ssize_t got = ::read(from_child_, buffer.data(), buffer.size());
     if (got > 0) received_.append(buffer.data(), static_cast<std::size_t>(got));

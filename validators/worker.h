@@ -26,7 +26,7 @@ enum class WorkerKind {
 
 /// How an exchange with a worker ended.
 struct Exchange {
-  enum class End { answered, not_started, died, timed_out, left_behind };
+  enum class End { answered, not_started, died, timed_out, left_behind, interrupted };
   End end = End::answered;
   Message message;     ///< when answered
   std::string detail;  ///< otherwise what happened: "ended by signal 11 (Segmentation fault)", "no answer in 5.0 s"
@@ -43,16 +43,17 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Sends a question and waits for the answer. A worker that did not answer in time is killed: every later question
-  /// ends the same way.
-  Exchange ask(const Question& question, std::chrono::milliseconds deadline);
+  /// Sends a question and waits for the answer, until the deadline or until the descriptor `interrupt` (-1 for none)
+  /// becomes readable. The deadline holds for the sending too. A worker that did not answer is killed: every later
+  /// question ends the same way.
+  Exchange ask(const Question& question, std::chrono::milliseconds deadline, int interrupt = -1);
 
   bool is_running() const { return pid_ > 0 && !failure_; }
   pid_t pid() const { return pid_; }
 
  private:
   Exchange fail(Exchange::End end, std::string detail);
-  Exchange wait_for_message(std::chrono::steady_clock::time_point until);
+  Exchange wait_for_message(std::chrono::steady_clock::time_point until, int interrupt);
   /// Whether the child's end was seen within the time; `how` is told of it.
   bool reap(std::chrono::milliseconds within, std::string* how);
 

@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 
 #include "engine/cli/option_value.h"
 #include "engine/confirm/confirm.h"
+#include "engine/live/signal_watch.h"
+#include "engine/report/message.h"
 #include "validators/python_interpreter.h"
 
 namespace cutopsy {
@@ -53,7 +56,7 @@ bool is_known(std::string_view parameter) {
 }
 
 bool refuse(const std::string& message) {
-  fmt::print(stderr, "cutopsy: {}\n", message);
+  print_message("cutopsy: {}\n", message);
   return false;
 }
 
@@ -64,20 +67,26 @@ void CheckOptions::add_to(po::options_description& options) {
   add("gpu", po::value(&gpus)->value_name("GPU"), "only this GPU: index, UUID or PCI address (repeatable)");
   add("level", po::value(&level)->value_name("quick|standard|thorough"),
       "how hard GPUs are tested: under 10 s, under 60 s, or as long as --budget says (default: quick)");
-  add("budget", po::value(&budget)->value_name("TIME"), "time for the checks that load a GPU: 30s, 5m");
+  add("budget", po::value<std::string>()->notifier([this](const auto& text) { budget = text; })->value_name("TIME"),
+      "time for the checks that load a GPU: 30s, 5m");
   add("force", po::bool_switch(&force), "load a GPU although others compute on it");
   add("sysroot", po::value(&sysroot)->value_name("DIR"), "read /proc, /sys, /dev and /etc from a copy below DIR");
-  add("pid", po::value(&pid)->value_name("PID"), "the job's process: look at its environment and libraries");
+  add("pid", po::value<std::string>()->notifier([this](const auto& text) { pid = text; })->value_name("PID"),
+      "the job's process: look at its environment and libraries");
   add("python", po::value(&python)->value_name("PATH"), "the job's interpreter: run it and ask for its torch");
   add("with", po::value(&with)->value_name("NAME=VALUE"), "a parameter of the checks that know it (repeatable)");
 }
 
 bool CheckOptions::are_valid() const {
   if (!is_one_of("level", level, {"quick", "standard", "thorough"})) return false;
-  if (!budget.empty() && !duration_of(budget))
-    return refuse(fmt::format("--budget {}: no time; write 30s or 5m", budget));
-  if (!pid.empty() && pid.find_first_not_of("0123456789") != std::string::npos)
-    return refuse(fmt::format("--pid {}: no process id; write the number that ps shows", pid));
+  for (const std::string& gpu : gpus) {
+    if (!Runner::is_name(gpu))
+      return refuse(fmt::format("--gpu '{}': no name of a GPU; write its index, UUID or PCI address", gpu));
+  }
+  if (budget && !duration_of(*budget)) return refuse(fmt::format("--budget '{}': no time; write 30s or 5m", *budget));
+  const bool is_number = pid && !pid->empty() && pid->find_first_not_of("0123456789") == std::string::npos;
+  if (pid && (!is_number || pid->find_first_not_of('0') == std::string::npos))
+    return refuse(fmt::format("--pid '{}': no process id; write the number that ps shows", *pid));
   struct stat status {};
   if (!sysroot.empty() && (stat(sysroot.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)))
     return refuse(fmt::format("--sysroot {}: no such folder; name one that holds proc/, sys/, dev/ and etc/", sysroot));
@@ -86,6 +95,10 @@ bool CheckOptions::are_valid() const {
       return refuse(fmt::format("--with {}: write NAME=VALUE; cutopsy check --list shows the names", setting));
     if (!is_known(setting.substr(0, setting.find('='))))
       return refuse(fmt::format("--with {}: no check knows that name; cutopsy check --list shows the names", setting));
+    Parameters one;
+    one.set(setting.substr(0, setting.find('=')), setting.substr(setting.find('=') + 1));
+    if (const std::string wrong = malformed(one); !wrong.empty())
+      return refuse(fmt::format("--with {}: {}", setting, wrong));
   }
   return true;
 }
@@ -95,21 +108,28 @@ RunOptions CheckOptions::run_options() const {
   options.binary = kThisBinary;
   options.sysroot = sysroot;
   options.level = level_of(level);
-  options.budget = budget.empty() ? budget_of(options.level) : *duration_of(budget);
+  options.budget = budget ? *duration_of(*budget) : budget_of(options.level);
   options.force = force;
   if (isatty(STDERR_FILENO)) {
     options.on_start = [](const Check& check, const Gpu& gpu) {
       const std::string where = gpu.index.empty() ? "" : " on GPU " + gpu.index;
-      fmt::print(stderr, "\r\x1b[K{}{} ...", check.name, where);
-      std::fflush(stderr);
+      print_message("\r\x1b[K{}{} ...", check.name, where);
     };
   }
   return options;
 }
 
+std::optional<milliseconds> CheckOptions::time_limit() const {
+  // Less than what is promised: the last check that is started takes its time too.
+  constexpr milliseconds kQuick{8'000}, kStandard{50'000};
+  const Level asked = level_of(level);
+  if (budget || asked == Level::thorough) return std::nullopt;
+  return asked == Level::quick ? kQuick : kStandard;
+}
+
 std::optional<Parameters> CheckOptions::parameters() const {
   Parameters parameters;
-  if (!pid.empty()) parameters.set("pid", pid);
+  if (pid) parameters.set("pid", *pid);
   if (!python.empty()) {
     std::string why_not;
     const auto torch = ask_interpreter(python, &why_not);
@@ -124,6 +144,15 @@ std::optional<Parameters> CheckOptions::parameters() const {
     parameters.set(setting.substr(0, equals), setting.substr(equals + 1));
   }
   return parameters;
+}
+
+std::vector<int> ending_signals() {
+  std::vector<int> signals;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) signals.push_back(signal);
+  }
+  return signals;
 }
 
 void ConfirmRequest::add_to(po::options_description& options) {
@@ -144,9 +173,17 @@ bool ConfirmRequest::apply(Batch& batch, const RuleSet& rules) const {
   if (!confirm) return true;
   auto given = checks.parameters();
   if (!given) return false;
-  Runner runner(checks.run_options());
-  cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\x1b[K");
+  SignalWatch signals(ending_signals());
+  RunOptions options = checks.run_options();
+  options.interrupt = signals.descriptor();
+  {
+    Runner runner(std::move(options));
+    cutopsy::confirm(batch, rules, runner, {this_machine, std::move(*given)});
+  }
+  if (isatty(STDERR_FILENO)) print_message("\r\x1b[K");
+  bool interrupted = false;
+  while (signals.next()) interrupted = true;
+  if (interrupted) print_message("cutopsy: interrupted; the report stands, what was not asked yet is untested\n");
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/report/printable.h"
 #include "engine/report/wrap.h"
@@ -39,6 +40,11 @@ class TextWriter {
 
   std::string write(bool all) {
     write_machine();
+    if (report_.self_test) {
+      write_each();
+      write_conclusion();
+      return std::move(out_);
+    }
     write_faults();
     if (all) {
       write_each();
@@ -104,6 +110,21 @@ class TextWriter {
       const std::string_view doubt = name_of(answer.doubt);
       out_ += fmt::format("{:>16}", doubt.empty() ? name_of(answer.reply) : doubt);
       write_line(result);
+    }
+  }
+
+  /// With the advice of each answer that has one, once.
+  void write_conclusion() {
+    const auto any = [&](auto which) { return std::any_of(report_.results.begin(), report_.results.end(), which); };
+    const bool wrong = any([](const CheckResult& result) { return result.answer.reply == Reply::yes; });
+    const bool untold = any([](const CheckResult& result) { return result.answer.reply == Reply::unknown; });
+    heading(wrong    ? "This machine does not report faults as it should."
+            : untold ? "Whether this machine reports faults as it should is not known in full."
+                     : "This machine reports faults as it should.");
+    std::set<std::string> advices;
+    for (const CheckResult& result : report_.results) {
+      const std::string& advice = result.answer.advice;
+      if (!advice.empty() && advices.insert(advice).second) out_ += wrap(printable(advice, kMaxText), kWidth, "  -> ");
     }
   }
 
@@ -208,6 +229,7 @@ std::string check_json(const CheckReport& report) {
       {"schema", "cutopsy/check/v1"},
       {"tool", {{"name", "cutopsy"}, {"version", CUTOPSY_VERSION}}},
       {"machine", {{"layers", layers}, {"gpus", gpus}, {"why_no_gpu", printable(report.why_no_gpu, kMaxText)}}},
+      {"self_test", report.self_test},
       {"checks", checks},
       {"status", exit_status_of(report)}};
   return json.dump(2) + "\n";

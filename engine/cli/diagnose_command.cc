@@ -24,8 +24,10 @@
 #include "engine/live/signal_watch.h"
 #include "engine/live/write_all.h"
 #include "engine/report/context.h"
+#include "engine/report/message.h"
 #include "engine/report/printable.h"
 #include "engine/report/report_document.h"
+#include "engine/source/interruption.h"
 #include "engine/worker_threads.h"
 
 namespace cutopsy {
@@ -109,7 +111,7 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
     po::notify(values);
   } catch (const po::error& error) {
-    fmt::print(stderr, "cutopsy: {}; see cutopsy --help\n", error.what());
+    print_message("cutopsy: {}; see cutopsy --help\n", error.what());
     return std::nullopt;
   }
   const bool valid = request.report.prepare() && is_one_of("fail-on", request.fail_on, kFailOnValues);
@@ -117,12 +119,12 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
   const auto is_spared = [&](const std::string& input) { return request.report.spare(input); };
   if (!std::ranges::all_of(request.inputs, is_spared)) return std::nullopt;
   if (const char* mistake = mistake_in(request)) {
-    fmt::print(stderr, "cutopsy: {}\n", mistake);
+    print_message("cutopsy: {}\n", mistake);
     return std::nullopt;
   }
   if (request.inputs.empty()) {
     if (isatty(STDIN_FILENO)) {
-      fmt::print(stderr, "cutopsy: nothing to read; name a log file, or pipe one: python train.py 2>&1 | cutopsy\n");
+      print_message("cutopsy: nothing to read; name a log file, or pipe one: python train.py 2>&1 | cutopsy\n");
       return std::nullopt;
     }
     request.inputs.push_back("-");
@@ -135,8 +137,8 @@ void show_live(const Finding& finding) {
       finding.rule && finding.role == Role::cause && finding.severity >= Severity::warning && !finding.quoted;
   if (!told) return;
   constexpr std::size_t kMaxTextBytes = 200;
-  fmt::print(stderr, "cutopsy: line {}: {}: {} ({})\n  {}\n", finding.where.line, to_string(finding.severity),
-             finding.rule->title, finding.rule->id, printable(finding.text, kMaxTextBytes));
+  print_message("cutopsy: line {}: {}: {} ({})\n  {}\n", finding.where.line, to_string(finding.severity),
+                finding.rule->title, finding.rule->id, printable(finding.text, kMaxTextBytes));
 }
 
 Json document_of(const Request& request, const Batch& batch, const RuleSet& rules) {
@@ -171,24 +173,38 @@ unsigned jobs_of(const Request& request) {
   return request.jobs > 0 ? static_cast<unsigned>(request.jobs) : available_cores();
 }
 
-BatchOptions batch_options(const Request& request, SignalWatch& signals) {
+BatchOptions batch_options(const Request& request) {
   BatchOptions options;
   options.reading.read.scan = !request.no_scan;
   options.reading.jobs = jobs_of(request);
   if (request.live) options.reading.read.on_finding = show_live;
   options.grouping = grouping_of(request);
-  const int to = request.tee ? STDOUT_FILENO : -1;
-  options.reading.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
   return options;
 }
 
-Batch analyse(const Request& request, const RuleIndex& index, const InputList& list, SignalWatch& signals) {
+Batch analyse(const Request& request, const RuleIndex& index, const InputList& list, BatchOptions options) {
   BatchProgress progress;
-  BatchOptions options = batch_options(request, signals);
   options.reading.progress = &progress;
   if (request.live || request.tee) return analyse_inputs(index, list, options);  // they write on the terminal
   const ProgressBar bar(progress);
   return analyse_inputs(index, list, options);
+}
+
+Batch analyse_files(const Request& request, const RuleIndex& index, const InputList& list) {
+  const Interruption interruption;
+  return analyse(request, index, list, batch_options(request));
+}
+
+// A signal ends the reading of the pipe, not the program.
+Batch analyse_with_pipe(const Request& request, const RuleIndex& index, const InputList& list) {
+  SignalWatch signals({SIGINT, SIGTERM});
+  BatchOptions options = batch_options(request);
+  const int to = request.tee ? STDOUT_FILENO : -1;
+  options.reading.open_stdin = [&signals, to] { return std::make_unique<PipeSource>(signals, to); };
+  Batch batch = analyse(request, index, list, std::move(options));
+  while (signals.next()) {  // a second Ctrl-C while the first one's reading ended
+  }
+  return batch;
 }
 
 // Files that were left out, so that nobody takes silence for health.
@@ -198,16 +214,16 @@ void print_skipped(const Batch& batch) {
   for (const auto& [reason, count] : batch.skipped) {
     reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
   }
-  fmt::print(stderr, "cutopsy: skipped in folders and archives: {}; a file that is named is always read\n", reasons);
+  print_message("cutopsy: skipped in folders and archives: {}; a file that is named is always read\n", reasons);
 }
 
 void print_errors(const std::vector<std::string>& errors) {
   constexpr std::size_t kShown = 20;
   constexpr std::size_t kMaxErrorBytes = 1000;
   for (std::size_t i = 0; i < std::min(errors.size(), kShown); ++i) {
-    fmt::print(stderr, "cutopsy: {}\n", printable(errors[i], kMaxErrorBytes));
+    print_message("cutopsy: {}\n", printable(errors[i], kMaxErrorBytes));
   }
-  if (errors.size() > kShown) fmt::print(stderr, "cutopsy: and {} more inputs like these\n", errors.size() - kShown);
+  if (errors.size() > kShown) print_message("cutopsy: and {} more inputs like these\n", errors.size() - kShown);
 }
 
 }  // namespace
@@ -227,18 +243,14 @@ int run_diagnose_command(const std::vector<std::string>& arguments) {
   RuleIndex index(rules);
   if (request->follow) return follow(request->inputs, request->metrics, index);
   const InputList list = list_inputs(request->inputs, jobs_of(*request));
-  // A signal ends the reading of a pipe, not the program; while files are read it does what it always does.
   const bool reads_pipe = std::ranges::find(request->inputs, "-") != request->inputs.end();
-  std::optional<SignalWatch> signals(std::in_place,
-                                     reads_pipe ? std::vector<int>{SIGINT, SIGTERM} : std::vector<int>{});
-  Batch batch = analyse(*request, index, list, *signals);
-  while (signals->next()) {  // a second Ctrl-C while the first one's reading ended
-  }
-  signals.reset();
+  Batch batch = reads_pipe ? analyse_with_pipe(*request, index, list) : analyse_files(*request, index, list);
   print_errors(batch.errors);
   print_skipped(batch);
-  if (batch.cases.empty() || !request->confirm.apply(batch, index.rules())) return 2;
-  return write_report(*request, batch, index.rules());
+  const bool can_report = !batch.cases.empty() && request->confirm.apply(batch, index.rules());
+  const int status = can_report ? write_report(*request, batch, index.rules()) : 2;
+  constexpr int kSignalled = 128;  // as a shell tells of a program that a signal ended
+  return Interruption::signal() != 0 ? kSignalled + Interruption::signal() : status;
 }
 
 }  // namespace cutopsy

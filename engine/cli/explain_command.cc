@@ -15,6 +15,7 @@
 #include "engine/cli/rule_options.h"
 #include "engine/cli/rule_page.h"
 #include "engine/cli/subject.h"
+#include "engine/report/message.h"
 #include "engine/report/printable.h"
 
 namespace cutopsy {
@@ -41,7 +42,7 @@ struct Request {
 };
 
 int refuse(const std::string& message) {
-  fmt::print(stderr, "cutopsy explain: {}\n", message);
+  print_message("cutopsy explain: {}\n", message);
   return kUsage;
 }
 
@@ -136,13 +137,13 @@ int run_explain_command(const std::vector<std::string>& arguments) {
   const RuleIndex index(rules);
   const std::vector<Subject> subjects = find_subjects(*question, index);
   const int status = subjects.empty() ? kUnknown : kKnown;
-  if (request->format == "json") return print_result(json_of(*question, subjects, rules), status);
-  if (!subjects.empty()) return print_result(text_of(subjects, rules), status);
+  if (request->format == "json") return print_plain_result(json_of(*question, subjects, rules), status);
+  if (!subjects.empty()) return print_plain_result(text_of(subjects, rules), status);
   constexpr std::size_t kShownBytes = 80;
   const auto near = near_subjects(*question, rules);
-  fmt::print(stderr, "cutopsy explain: nothing is known of '{}'{}\n", printable(*question, kShownBytes),
-             near.empty() ? "; `cutopsy rules list` names all that is known"
-                          : fmt::format("; near it: {}", fmt::join(near, ", ")));
+  print_message("cutopsy explain: nothing is known of '{}'{}\n", printable(*question, kShownBytes),
+                near.empty() ? "; `cutopsy rules list` names all that is known"
+                             : fmt::format("; near it: {}", fmt::join(near, ", ")));
   return kUnknown;
 }
 

@@ -6,7 +6,9 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "engine/live/alert_feed.h"
@@ -14,6 +16,7 @@
 #include "engine/live/metrics_file.h"
 #include "engine/live/signal_watch.h"
 #include "engine/pipeline.h"
+#include "engine/report/message.h"
 
 namespace cutopsy {
 namespace {
@@ -37,7 +40,7 @@ class Follower {
         }
       }
     } catch (const SourceError& error) {
-      fmt::print(stderr, "cutopsy: {}\n", error.what());
+      print_message("cutopsy: {}\n", error.what());
       return false;
     }
     return true;
@@ -45,13 +48,16 @@ class Follower {
 
   int run(SignalWatch& signals) {
     std::vector<std::thread> readers;
-    for (File& file : files_) readers.emplace_back([&] { read(file.name, *file.source); });
+    for (File& file : files_) {
+      start(file.name, [&] { readers.emplace_back([&] { read(file.name, *file.source); }); });
+    }
     if (reads_stdin_) {
       // It cannot be woken while it waits for input: at a signal it is left to the end of the process.
-      std::thread([this] {
+      const auto read_to_end = [this] {
         read("-", *open_stdin());
         stdin_ended_ = true;
-      }).detach();
+      };
+      if (!start("standard input", [&] { std::thread(read_to_end).detach(); })) stdin_ended_ = true;
     }
     while (!is_over(signals)) tick(false);
     for (File& file : files_) file.source->stop();
@@ -66,11 +72,31 @@ class Follower {
     std::unique_ptr<FollowSource> source;
   };
 
+  /// False after a message on stderr when there is no further thread.
+  template <typename Starting>
+  bool start(const std::string& name, Starting starting) {
+    try {
+      starting();
+      return true;
+    } catch (const std::system_error& error) {
+      print_message("cutopsy: {}: is not followed: {}; raise the limit of processes (ulimit -u)\n", name, error.what());
+      failed_ = true;
+      return false;
+    }
+  }
+
   void read(const std::string& name, ByteSource& source) {
-    const Reading reading = read_input(
-        index_, name, source, {.scan = true, .on_finding = [&](const Finding& finding) { feed_.add(name, finding); }});
-    if (reading.summary.error.empty()) return;
-    fmt::print(stderr, "cutopsy: {}\n", reading.summary.error);
+    std::string error;
+    try {
+      const Reading reading =
+          read_input(index_, name, source,
+                     {.scan = true, .on_finding = [&](const Finding& finding) { feed_.add(name, finding); }});
+      error = reading.summary.error;
+    } catch (const std::exception& fault) {
+      error = fmt::format("{}: is not followed any more: {}", name, fault.what());
+    }
+    if (error.empty()) return;
+    print_message("cutopsy: {}\n", error);
     failed_ = true;
   }
 
@@ -90,7 +116,7 @@ class Follower {
       write_metrics(metrics_, text);
       written_ = std::move(text);
     } catch (const SourceError& error) {
-      if (!failed_.exchange(true)) fmt::print(stderr, "cutopsy: {}\n", error.what());
+      if (!failed_.exchange(true)) print_message("cutopsy: {}\n", error.what());
     }
   }
 

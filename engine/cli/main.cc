@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/cli/check_command.h"
@@ -16,6 +18,8 @@
 #include "engine/cli/output.h"
 #include "engine/cli/rules_command.h"
 #include "engine/cli/run_command.h"
+#include "engine/live/write_all.h"
+#include "engine/report/message.h"
 #include "engine/report/printable.h"
 #include "engine/rule/rule_set.h"
 #include "validators/driver_stack.h"
@@ -59,6 +63,24 @@ void occupy_standard_streams() {
   }
 }
 
+constexpr std::string_view kOutOfMemory =
+    "cutopsy: out of memory, nothing is reported; give it more (ulimit -v, the limit of the job or container), or "
+    "fewer "
+    "threads with --jobs 1\n";
+
+// Destructors that need memory (nlohmann::json's does) end here when there is none.
+void end_without_unwinding() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    cutopsy::write_all(STDERR_FILENO, kOutOfMemory);
+    _exit(2);
+  } catch (...) {
+    cutopsy::write_all(STDERR_FILENO, "cutopsy: internal error; please report it with the input that led to it\n");
+  }
+  std::abort();
+}
+
 int run(std::vector<std::string> arguments) {
   if (!arguments.empty()) {
     const std::string command = arguments.front();
@@ -82,15 +104,17 @@ int run(std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   occupy_standard_streams();
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is reported as a failed write
+  // A closed pipe, or a file beyond the limit on its size, is reported as a failed write.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::set_terminate(end_without_unwinding);
   try {
     return run({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    cutopsy::write_message(kOutOfMemory);
   } catch (const std::exception& error) {
-    // Not by fmt::print(): it throws when standard error is closed too.
-    std::fputs(
-        fmt::format("cutopsy: internal error: {}; please report it with the input that led to it\n", error.what())
-            .c_str(),
-        stderr);
-    return 2;
+    cutopsy::print_message("cutopsy: internal error: {}; please report it with the input that led to it\n",
+                           error.what());
   }
+  return 2;
 }

@@ -13,6 +13,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/report_options.h"
 #include "engine/cli/rule_options.h"
+#include "engine/report/message.h"
 #include "engine/report/report_document.h"
 #include "engine/report/report_lines_reader.h"
 #include "engine/report/statistics.h"
@@ -65,13 +66,13 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
     po::notify(values);
   } catch (const po::error& error) {
-    fmt::print(stderr, "cutopsy merge: {}; see cutopsy merge --help\n", error.what());
+    print_message("cutopsy merge: {}; see cutopsy merge --help\n", error.what());
     return std::nullopt;
   }
   if (!request.report.prepare() || !is_one_of("fail-on", request.fail_on, kFailOnValues)) return std::nullopt;
   if (request.inputs.empty()) {
     if (isatty(STDIN_FILENO)) {
-      fmt::print(stderr, "cutopsy merge: nothing to read; name files that cutopsy --format jsonl wrote\n");
+      print_message("cutopsy merge: nothing to read; name files that cutopsy --format jsonl wrote\n");
       return std::nullopt;
     }
     request.inputs.push_back("-");
@@ -100,7 +101,7 @@ Merged read_all(const std::vector<std::string>& inputs) {
   };
   std::size_t faults = 0;  // of one input
   const auto complain = [&](const std::string& message) {
-    if (++faults <= kMostFaults) fmt::print(stderr, "cutopsy merge: {}\n", message);
+    if (++faults <= kMostFaults) print_message("cutopsy merge: {}\n", message);
     merged.is_complete = false;
   };
   for (const std::string& input : inputs) {
@@ -111,7 +112,7 @@ Merged read_all(const std::vector<std::string>& inputs) {
       complain(error.what());
     }
     if (faults > kMostFaults)
-      fmt::print(stderr, "cutopsy merge: {}: {} more lines like these\n", input, faults - kMostFaults);
+      print_message("cutopsy merge: {}: {} more lines like these\n", input, faults - kMostFaults);
   }
   return merged;
 }

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+
+#include "engine/report/message.h"
 
 namespace cutopsy {
 
@@ -11,7 +12,7 @@ bool is_one_of(const std::string& option, const std::string& value, const std::v
   if (std::ranges::find(allowed, value) != allowed.end()) return true;
   std::vector<std::string> named = allowed;
   std::erase(named, "");
-  fmt::print(stderr, "cutopsy: --{}: '{}' is not one of {}\n", option, value, fmt::join(named, ", "));
+  print_message("cutopsy: --{}: '{}' is not one of {}\n", option, value, fmt::format("{}", fmt::join(named, ", ")));
   return false;
 }
 

@@ -9,4 +9,7 @@ namespace cutopsy {
 /// nobody reads on, says nothing and returns what a shell would for SIGPIPE.
 int print_result(const std::string& text, int status);
 
+/// The same for a text without colours of ours: control characters, which a rule file may hold, are made harmless.
+int print_plain_result(const std::string& text, int status);
+
 }  // namespace cutopsy

@@ -14,6 +14,7 @@
 #include "engine/cli/report_formats.h"
 #include "engine/live/whole_file.h"
 #include "engine/report/incident_rows.h"
+#include "engine/report/message.h"
 #include "engine/report/redaction.h"
 #include "engine/source/byte_source.h"
 
@@ -40,12 +41,12 @@ Output output_of(const std::string& option) {
 bool is_valid_output(const std::string& option) {
   const Output output = output_of(option);
   if (output.file.empty()) {
-    fmt::print(stderr, "cutopsy: --output: '{}' names no file; write FORMAT=FILE, e.g. --output sarif=report.sarif\n",
-               option);
+    print_message("cutopsy: --output: '{}' names no file; write FORMAT=FILE, e.g. --output sarif=report.sarif\n",
+                  option);
     return false;
   }
   if (output.file == "-") {
-    fmt::print(stderr, "cutopsy: --output {}: the report on standard output has its form by --format\n", option);
+    print_message("cutopsy: --output {}: the report on standard output has its form by --format\n", option);
     return false;
   }
   return is_one_of("output", output.format, report_formats());
@@ -57,7 +58,7 @@ bool are_different_files(const std::vector<std::string>& outputs) {
   for (const std::string& option : outputs) {
     const std::string file = output_of(option).file;
     if (files.insert(file).second || file == "/dev/null") continue;
-    fmt::print(stderr, "cutopsy: --output: {} is named twice; give each report a file of its own\n", file);
+    print_message("cutopsy: --output: {} is named twice; give each report a file of its own\n", file);
     return false;
   }
   return true;
@@ -91,7 +92,7 @@ bool ReportOptions::prepare() {
   try {
     baseline.emplace(baseline_file);
   } catch (const SourceError& error) {
-    fmt::print(stderr, "cutopsy: --baseline: {}\n", error.what());
+    print_message("cutopsy: --baseline: {}\n", error.what());
     return false;
   }
   return true;
@@ -104,7 +105,7 @@ bool ReportOptions::spare(const std::string& path) const {
     return file == path || std::filesystem::equivalent(file, path, error);
   };
   if (std::ranges::none_of(outputs, is_same)) return true;
-  fmt::print(stderr, "cutopsy: --output would overwrite {}; give the report a file of its own\n", path);
+  print_message("cutopsy: --output would overwrite {}; give the report a file of its own\n", path);
   return false;
 }
 
@@ -123,7 +124,7 @@ bool ReportOptions::write_files(const Json& document, const RuleSet& rule_set) c
     const Output output = output_of(option);
     const std::string error = write_whole_file(output.file, report_in(output.format, document, rule_set, style));
     if (error.empty()) continue;
-    fmt::print(stderr, "cutopsy: --output {}: {}; nothing was written there\n", output.file, error);
+    print_message("cutopsy: --output {}: {}; nothing was written there\n", output.file, error);
     all_written = false;
   }
   return all_written;

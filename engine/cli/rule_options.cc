@@ -1,9 +1,6 @@
 #include "engine/cli/rule_options.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-
+#include "engine/report/message.h"
 #include "engine/rule/loader.h"
 
 namespace cutopsy {
@@ -15,7 +12,7 @@ bool load_rule_options(const std::vector<std::string>& paths, RuleSet& rules) {
   for (const std::string& path : paths) {
     LoadedRules loaded = load_rules({path});
     rules = laid_over(rules, loaded);
-    for (const RuleProblem& problem : loaded.problems) fmt::print(stderr, "cutopsy: {}\n", to_string(problem));
+    for (const RuleProblem& problem : loaded.problems) print_message("cutopsy: {}\n", to_string(problem));
     is_good = is_good && loaded.problems.empty();
   }
   return is_good;

@@ -4,10 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "engine/report/message.h"
 
 namespace cutopsy {
 
@@ -42,7 +43,7 @@ int draft(const RulesRequest& request);
 /// Prints why the request is wrong; returns kUsage.
 template <typename... Values>
 int refuse(fmt::format_string<Values...> message, Values&&... values) {
-  fmt::print(stderr, "cutopsy rules: {}\n", fmt::format(message, std::forward<Values>(values)...));
+  print_message("cutopsy rules: {}\n", fmt::format(message, std::forward<Values>(values)...));
   return kUsage;
 }
 

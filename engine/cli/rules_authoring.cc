@@ -16,6 +16,7 @@
 #include "engine/cli/rule_options.h"
 #include "engine/cli/rule_selection.h"
 #include "engine/cli/rules_actions.h"
+#include "engine/report/message.h"
 #include "engine/report/printable.h"
 #include "engine/rule/lint.h"
 #include "engine/rule/loader.h"
@@ -39,7 +40,7 @@ std::optional<std::vector<const Rule*>> rules_to_test(const RulesRequest& reques
   if (!load_rule_options(request.rules, rules)) return std::nullopt;
   LoadedRules of_files = load_rules({files.begin(), files.end()});
   rules = laid_over(rules, of_files);
-  for (const RuleProblem& problem : of_files.problems) fmt::print(stderr, "cutopsy rules: {}\n", to_string(problem));
+  for (const RuleProblem& problem : of_files.problems) print_message("cutopsy rules: {}\n", to_string(problem));
   if (!of_files.problems.empty()) return std::nullopt;
 
   std::map<std::string_view, const Rule*> chosen;
@@ -85,6 +86,7 @@ std::string text_of(const RuleCoverage& coverage, const RuleSet& rules) {
   std::string text = fmt::format("{} logs, {} of {} rules found something\n\n", coverage.inputs, coverage.fired.size(),
                                  rules.rules().size());
   for (const auto& [id, inputs] : by_frequency(coverage)) text += fmt::format("{:6}  {}\n", inputs, id);
+  if (coverage.inputs == 0) return text;
   text += coverage.unexplained.empty() ? "\nEvery line that looks like an error belongs to a rule.\n"
                                        : "\nLines that look like errors and belong to no rule: logs, times, sample\n";
   for (std::size_t i = 0; i < std::min(kShownLines, coverage.unexplained.size()); ++i) {
@@ -166,7 +168,7 @@ int lint(const RulesRequest& request) {
   }
   const auto is_unreadable = [](const RuleProblem& problem) { return problem.code == "unreadable"; };
   const int status = problems.empty() ? kGood : std::ranges::any_of(problems, is_unreadable) ? kUsage : kFound;
-  return print_result(request.format == "json" ? as_text(json) : text, status);
+  return print_plain_result(request.format == "json" ? as_text(json) : text, status);
 }
 
 int test(const RulesRequest& request) {
@@ -188,7 +190,7 @@ int test(const RulesRequest& request) {
   text += fmt::format("{} examples of {} rules, {} failed", examples, selected->size(), failures);
   if (gaps > 0) text += fmt::format(", {} known gaps", gaps);
   if (claimed > 0) text += fmt::format(", {} claimed by another rule", claimed);
-  return print_result(text + "\n", failures == 0 ? kGood : kFound);
+  return print_plain_result(text + "\n", failures == 0 ? kGood : kFound);
 }
 
 int coverage(const RulesRequest& request) {
@@ -198,9 +200,9 @@ int coverage(const RulesRequest& request) {
   if (!load_rule_options(request.rules, rules)) return kUsage;
   const RuleIndex index(rules);
   const RuleCoverage coverage = measure_coverage(index, list_inputs(request.names));
-  for (const std::string& error : coverage.errors) fmt::print(stderr, "cutopsy rules: {}\n", error);
+  for (const std::string& error : coverage.errors) print_message("cutopsy rules: {}\n", error);
   const int status = coverage.errors.empty() ? kGood : kUsage;
-  return print_result(request.format == "json" ? json_of(coverage, rules) : text_of(coverage, rules), status);
+  return print_plain_result(request.format == "json" ? json_of(coverage, rules) : text_of(coverage, rules), status);
 }
 
 int draft(const RulesRequest& request) {
@@ -212,9 +214,8 @@ int draft(const RulesRequest& request) {
   try {
     const auto [log, lines] = read_log_lines(request.from);
     const std::string text = draft_rule(index, log, lines);
-    if (const std::string doubt = doubt_about(text); !doubt.empty()) fmt::print(stderr, "cutopsy rules: {}\n", doubt);
-    fmt::print(
-        stderr,
+    if (const std::string doubt = doubt_about(text); !doubt.empty()) print_message("cutopsy rules: {}\n", doubt);
+    print_message(
         "cutopsy rules: a draft: write what stands behind TODO, then run `cutopsy rules lint` and `cutopsy rules "
         "test` on the file\n");
     return print_result(text, kGood);

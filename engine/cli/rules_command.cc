@@ -9,6 +9,7 @@
 #include "engine/cli/option_value.h"
 #include "engine/cli/output.h"
 #include "engine/cli/rules_actions.h"
+#include "engine/report/message.h"
 #include "engine/rule/nearest.h"
 
 namespace cutopsy {
@@ -136,7 +137,7 @@ std::optional<RulesRequest> parse(const Action& action, const std::vector<std::s
 int run_rules_command(const std::vector<std::string>& arguments) {
   const auto is_help = [](const std::string& word) { return word == "--help" || word == "-h"; };
   if (arguments.empty()) {
-    fmt::print(stderr, "{}", help());
+    write_message(help());
     return kUsage;
   }
   if (is_help(arguments.front())) return print_result(help(), kGood);

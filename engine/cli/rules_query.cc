@@ -9,6 +9,7 @@
 #include "engine/cli/rule_page.h"
 #include "engine/cli/rule_selection.h"
 #include "engine/cli/rules_actions.h"
+#include "engine/report/message.h"
 #include "engine/report/wrap.h"
 #include "engine/rule/loader.h"
 #include "engine/rule/nearest.h"
@@ -100,7 +101,7 @@ bool load_side(const std::string& name, const RuleSet& base, RuleSet& rules) {
   }
   LoadedRules loaded = load_rules({name});
   rules = laid_over(base, loaded);
-  for (const RuleProblem& problem : loaded.problems) fmt::print(stderr, "cutopsy rules: {}\n", to_string(problem));
+  for (const RuleProblem& problem : loaded.problems) print_message("cutopsy rules: {}\n", to_string(problem));
   return loaded.problems.empty();
 }
 
@@ -143,8 +144,8 @@ int list(const RulesRequest& request) {
   }
   if (!request.family.empty() && !families.contains(request.family))
     return refuse("--family: no rules in '{}'; families: {}", request.family, fmt::join(families, ", "));
-  if (request.format == "json") return print_result(json_of(selected), kGood);
-  return print_result(request.format == "md" ? table_of(selected) : lines_of(selected), kGood);
+  if (request.format == "json") return print_plain_result(json_of(selected), kGood);
+  return print_plain_result(request.format == "md" ? table_of(selected) : lines_of(selected), kGood);
 }
 
 int show(const RulesRequest& request) {
@@ -169,7 +170,7 @@ int show(const RulesRequest& request) {
       json.push_back(rule_json(*rule, rules));
     }
   }
-  return print_result(request.format == "json" ? as_text(json) : text, status);
+  return print_plain_result(request.format == "json" ? as_text(json) : text, status);
 }
 
 int events(const RulesRequest& request) {
@@ -190,7 +191,7 @@ int events(const RulesRequest& request) {
     for (const EventKind& kind : event_kinds()) known.push_back(kind.name);
     return refuse("events: no parser gives '{}'{}", name, suggestion(name, known));
   }
-  return print_result(request.format == "json" ? as_text(json) : text, kGood);
+  return print_plain_result(request.format == "json" ? as_text(json) : text, kGood);
 }
 
 int schema(const RulesRequest&) {
@@ -206,7 +207,7 @@ int diff(const RulesRequest& request) {
   RuleSet before, after;
   if (!load_side(request.names[0], base, before) || !load_side(request.names[1], base, after)) return kUsage;
   const std::vector<RuleChange> changes = rule_changes(before, after);
-  return print_result(changes_as(request.format, changes), changes.empty() ? kGood : kFound);
+  return print_plain_result(changes_as(request.format, changes), changes.empty() ? kGood : kFound);
 }
 
 }  // namespace cutopsy::rules_action

@@ -7,11 +7,12 @@
 
 #include <boost/program_options.hpp>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "engine/cli/check_options.h"
@@ -23,6 +24,7 @@
 #include "engine/live/child_process.h"
 #include "engine/live/relay.h"
 #include "engine/live/signal_watch.h"
+#include "engine/report/message.h"
 #include "engine/report/report_document.h"
 
 namespace cutopsy {
@@ -78,13 +80,13 @@ std::optional<Request> parse(const std::vector<std::string>& arguments) {
     po::store(po::command_line_parser(ours).options(options).run(), values);
     po::notify(values);
   } catch (const po::error& error) {
-    fmt::print(stderr, "cutopsy run: {}; see cutopsy run --help\n", error.what());
+    print_message("cutopsy run: {}; see cutopsy run --help\n", error.what());
     return std::nullopt;
   }
   if (!request.report.prepare() || !request.confirm.is_valid()) return std::nullopt;
   if (!request.log.empty() && !request.report.spare(request.log)) return std::nullopt;
   if (request.command.empty()) {
-    fmt::print(stderr, "cutopsy run: name a command: cutopsy run -- python train.py\n");
+    print_message("cutopsy run: name a command: cutopsy run -- python train.py\n");
     return std::nullopt;
   }
   return request;
@@ -95,7 +97,7 @@ std::optional<int> open_log(const std::string& path) {
   if (path.empty()) return -1;
   const int log = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (log >= 0) return log;
-  fmt::print(stderr, "cutopsy run: --log {}: {}; name a file that can be written\n", path, std::strerror(errno));
+  print_message("cutopsy run: --log {}: {}; name a file that can be written\n", path, std::strerror(errno));
   return std::nullopt;
 }
 
@@ -115,10 +117,10 @@ std::string last_words(int wait_status, const Request& request, pid_t pid) {
 
 int refuse_start(const Request& request, int error) {
   const bool is_missing = error == ENOENT;
-  fmt::print(stderr, "cutopsy run: {}: {}; {}\n", request.command.front(), std::strerror(error),
-             is_missing         ? "check its name and PATH"
-             : error == ENOEXEC ? "name its interpreter, e.g. cutopsy run -- sh SCRIPT"
-                                : "check that it is a program that this user may execute");
+  print_message("cutopsy run: {}: {}; {}\n", request.command.front(), std::strerror(error),
+                is_missing         ? "check its name and PATH"
+                : error == ENOEXEC ? "name its interpreter, e.g. cutopsy run -- sh SCRIPT"
+                                   : "check that it is a program that this user may execute");
   return is_missing ? kNotFound : kNotExecutable;
 }
 
@@ -136,14 +138,11 @@ void report_on(const Request& request, int status, Reading reading, const RuleIn
   request.report.write_files(document, index.rules());
   if (status == 0) return;
   if (request.report.format == "text" && outcome_of(batch) == Outcome::clean) {
-    std::fputs(fmt::format("\ncutopsy run: {} ended with status {}; nothing that it printed says why\n",
-                           request.command.front(), status)
-                   .c_str(),
-               stderr);
+    print_message("\ncutopsy run: {} ended with status {}; nothing that it printed says why\n", request.command.front(),
+                  status);
     return;
   }
-  // Not by fmt::print(): it throws when standard error is closed, and the status would be no more the program's.
-  std::fputs(("\n" + request.report.render(document, index.rules(), STDERR_FILENO)).c_str(), stderr);
+  write_message("\n" + request.report.render(document, index.rules(), STDERR_FILENO));
 }
 
 }  // namespace
@@ -166,25 +165,47 @@ int run_run_command(const std::vector<std::string>& arguments) {
   ByteQueue queue;
   Reading reading;
   const std::string name = request->log.empty() ? "output" : request->log;
-  std::thread analysis([&] { reading = read_input(index, name, queue); });
+  std::exception_ptr failure;
+  const auto analyse = [&] {
+    try {
+      reading = read_input(index, name, queue);
+    } catch (...) {
+      failure = std::current_exception();
+      queue.close();
+    }
+  };
+  std::thread analysis;
+  try {
+    analysis = std::thread(analyse);
+  } catch (const std::system_error&) {  // no further thread: the program runs all the same
+    failure = std::current_exception();
+    queue.close();
+  }
   const ChildEnd end = relay(child, *signals, queue, *log);
   queue.push(last_words(end.wait_status, *request, child.pid()));
   queue.close();
-  analysis.join();
+  if (analysis.joinable()) analysis.join();
   if (*log >= 0) close(*log);
   if (request->confirm.confirm) {
-    // The program's signals are told; the next one ends the checks, which may wait long for a hung driver.
+    // The program's signals are told; the next one ends the checks, and the report is of what they asked till then.
     while (signals->next()) {
     }
     signals.reset();
   }
 
   if (end.left_behind) {
-    fmt::print(stderr, "cutopsy run: a process that {} left behind holds its output still; it is not waited for\n",
-               request->command.front());
+    print_message("cutopsy run: a process that {} left behind holds its output still; it is not waited for\n",
+                  request->command.front());
   }
   const int status = exit_status_of(end.wait_status);
-  if (status != 0 || !request->report.outputs.empty()) report_on(*request, status, std::move(reading), index);
+  try {
+    if (failure) std::rethrow_exception(failure);
+    if (status != 0 || !request->report.outputs.empty()) report_on(*request, status, std::move(reading), index);
+  } catch (const std::exception& error) {  // the status is the program's all the same
+    print_message(
+        "cutopsy run: the output could not be diagnosed: {}; keep it with --log FILE and give it to cutopsy\n",
+        error.what());
+  }
   return status;
 }
 

@@ -139,12 +139,15 @@ class Grouper {
     std::map<std::size_t, CaseInput> parts;  // by case
     CaseInput rest{log, {}};
     for (std::size_t f = 0; f < inputs_[log].findings.size(); ++f) {
-      const std::vector<std::size_t> fitting = cases_for(log, inputs_[log].findings[f]);
-      for (std::size_t i : fitting) {
-        parts[i].input = log;
-        parts[i].findings.push_back(f);
+      bool is_taken = false;
+      for (std::size_t i : cases_for(log, inputs_[log].findings[f])) {
+        CaseInput& part = parts[i];
+        part.input = log;
+        if (part.findings.size() >= kMostSharedOut) continue;
+        part.findings.push_back(f);
+        is_taken = true;
       }
-      if (fitting.empty()) rest.findings.push_back(f);
+      if (!is_taken) rest.findings.push_back(f);
     }
     for (auto& [index, part] : parts) cases_[index].push_back(std::move(part));
     if (!rest.findings.empty() || parts.empty()) cases_.push_back({std::move(rest)});

@@ -53,4 +53,8 @@ std::string rank_of_name(const std::string& path);
 /// writer may differ by.
 inline constexpr double kClockSlackSeconds = 120;
 
+/// Of the findings of one kernel log, so many at most come to one job: the first ones. Without a bound a thousand jobs
+/// of one night, each with a thousand faults of its machine, would be a million. The others are a case of their own.
+inline constexpr std::size_t kMostSharedOut = 64;
+
 }  // namespace cutopsy

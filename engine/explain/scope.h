@@ -18,6 +18,7 @@ struct InputTraits {
   double last_seconds = 0;
   bool kernel_clock = false;                ///< its times are the kernel's
   std::optional<Evidence> last_error = {};  ///< see last_words.h; only of inputs whose job ended badly
+  std::uint64_t steady_since = 0;           ///< see steady_end.h; 0 for those
 };
 
 /// True unless both sides name what the scope asks for and it differs. Process ids of a container's log and of the

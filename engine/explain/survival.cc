@@ -41,6 +41,10 @@ bool failure_after(const std::vector<Node>& nodes, const Finding& finding, std::
                      [&](const Node& node) { return is_failure_after(node, finding, line); });
 }
 
+bool goes_on(const InputTraits& input, std::uint64_t line) {
+  return input.lines > line + kLinesThatShowSurvival || input.steady_since > line;
+}
+
 // Ranks of a job that is done leave one by one, and those still there lose their peers: "Connection closed".
 bool is_of_shutdown(const std::vector<Node>& nodes, const Finding& finding, std::span<const Fact> facts,
                     std::uint64_t good) {
@@ -76,7 +80,7 @@ void lower_what_was_survived(std::vector<Node>& nodes, std::span<const Fact> fac
     bool ended_well = good > finding.last.line && !bad_word_after(facts, finding.where.input, good) &&
                       !failure_after(nodes, finding, good);
     bool went_on = finding.role == Role::generic && finding.where.input < inputs.size() &&
-                   inputs[finding.where.input].lines > finding.last.line + kLinesThatShowSurvival &&
+                   goes_on(inputs[finding.where.input], finding.last.line) &&
                    !bad_word_after(facts, finding.where.input, finding.last.line) &&
                    !failure_after(nodes, finding, finding.last.line);
     node.survived = ended_well || went_on || is_of_shutdown(nodes, finding, facts, good);

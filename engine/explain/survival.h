@@ -10,7 +10,8 @@
 
 namespace cutopsy {
 
-/// A generic exception after which its input goes on for so many lines without a bad end is a warning.
+/// A generic exception after which its input goes on for so many lines without a bad end is a warning, and so is one
+/// after which it ends in progress alone (steady_end.h).
 inline constexpr std::uint64_t kLinesThatShowSurvival = 200;
 
 /// Makes warnings of findings that stand before the word that the job ended well, and of lost peers behind it, unless a

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/report/printable.h"
+#include "engine/report/runner_commands.h"
 
 namespace cutopsy {
 namespace {
@@ -52,7 +53,7 @@ std::string alert_of(const std::string& input, const Finding& finding) {
   for (const auto& [name, value] : finding.fields) fields[name] = printable(value, kMaxTextBytes);
   const Json alert = {{"schema", "cutopsy/alert/v1"},
                       {"rule", finding.rule->id},
-                      {"title", finding.rule->title},
+                      {"title", printable(finding.rule->title, kMaxTextBytes)},
                       {"severity", to_string(finding.severity)},
                       {"where",
                        {{"input", printable(input, kMaxTextBytes)},
@@ -63,7 +64,7 @@ std::string alert_of(const std::string& input, const Finding& finding) {
                         {"time", text_or_null(finding.envelope.time)}}},
                       {"text", printable(finding.text, kMaxTextBytes)},
                       {"fields", std::move(fields)}};
-  std::string text = alert.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = without_commands(alert.dump(-1, ' ', false, Json::error_handler_t::replace), kInJson);
   text.pop_back();
   return text;
 }

@@ -2,11 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
-
+#include "engine/live/whole_file.h"
 #include "engine/source/byte_source.h"
 
 namespace cutopsy {
@@ -23,13 +19,10 @@ std::string metrics_text(const std::map<std::string, AlertFeed::Count>& counts) 
 }
 
 void write_metrics(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
-  std::ofstream file(part, std::ios::binary);
-  file << text;
-  file.close();
-  if (file && std::rename(part.c_str(), path.c_str()) == 0) return;
-  throw SourceError(fmt::format("{}: the metrics cannot be written: {}; name a file in a folder that can be written",
-                                path, std::strerror(errno)));
+  if (const std::string error = write_whole_file(path, text); !error.empty()) {
+    throw SourceError(
+        fmt::format("{}: the metrics cannot be written: {}; name a file in a folder that can be written", path, error));
+  }
 }
 
 }  // namespace cutopsy

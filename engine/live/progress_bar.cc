@@ -8,8 +8,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <string_view>
+#include <system_error>
 
 #include "engine/live/write_all.h"
 
@@ -63,7 +65,16 @@ std::string progress_line(const ProgressFigures& figures, std::size_t columns) {
 }
 
 ProgressBar::ProgressBar(const BatchProgress& progress) : progress_(progress) {
-  if (can_draw()) thread_ = std::jthread([this](std::stop_token stop) { draw(std::move(stop)); });
+  const auto draw_if_possible = [this](std::stop_token stop) {
+    try {
+      draw(std::move(stop));
+    } catch (const std::exception&) {  // no memory: the reading goes on without a bar
+    }
+  };
+  try {
+    if (can_draw()) thread_ = std::jthread(draw_if_possible);
+  } catch (const std::system_error&) {  // no further thread
+  }
 }
 
 void ProgressBar::draw(std::stop_token stop) const {

@@ -1,6 +1,5 @@
 #include "engine/live/relay.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -9,13 +8,13 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "engine/live/write_all.h"
+#include "engine/report/message.h"
 
 namespace cutopsy {
 namespace {
@@ -94,7 +93,7 @@ class Relay {
     is_busy_ = is_busy_ || (stream.is_roomy && text.size() >= kBusyBytes);
     keep(text, rest_[index]);
     if (log_ >= 0 && !write_all(log_, text)) {
-      fmt::print(stderr, "cutopsy run: the log cannot be written: {}; going on without it\n", std::strerror(errno));
+      print_message("cutopsy run: the log cannot be written: {}; going on without it\n", std::strerror(errno));
       log_ = -1;
     }
     if (!write_all(stream.to, text)) close_stream(stream);  // the child learns of it as it would without us

@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include "engine/rule/pattern.h"
 #include "parsers/registry.h"
 
 namespace cutopsy {
@@ -75,12 +76,7 @@ const SignatureTable* RuleIndex::signatures_for_kind(std::string_view kind) cons
 const re2::RE2& RuleIndex::regex(std::string_view pattern) const {
   std::lock_guard lock(mutex_);
   auto& regex = regexes_[pattern.data()];
-  if (!regex) {
-    RE2::Options options;
-    options.set_log_errors(false);
-    options.set_encoding(RE2::Options::EncodingLatin1);  // logs hold any bytes; '.' must match each of them
-    regex = std::make_unique<RE2>(pattern, options);
-  }
+  if (!regex) regex = std::make_unique<RE2>(pattern, pattern_options());
   return *regex;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/report/incident_rows.h"
 #include "engine/report/printable.h"
 #include "engine/report/report_document.h"
+#include "engine/report/runner_commands.h"
 #include "engine/report/shown.h"
 
 namespace cutopsy {
@@ -18,12 +19,9 @@ constexpr std::size_t kMaxTitleBytes = 200, kMaxMessageBytes = 4000;
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
 std::string escaped(std::string_view text, bool is_property) {
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
+  for (const char c : without_commands(text, kInText)) {
     if (c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','))) {
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    } else if (c == '#' && text.substr(i).starts_with("##[")) {
-      out += "# ";  // runners also know commands of an older form, anywhere in a line
     } else {
       out += c;
     }

@@ -16,6 +16,7 @@ namespace cutopsy {
 namespace {
 
 constexpr std::size_t kMaxTextBytes = 4096;
+constexpr std::size_t kMaxProseBytes = 1 << 20;  // a rule file is no longer
 
 Json text_or_null(std::string_view value) {
   return value.empty() ? Json(nullptr) : text_json(value);
@@ -50,7 +51,9 @@ Json where(const Analysis& analysis, const Incident& incident) {
 
 void add_advice(Json& json, const Incident& incident, const Fields& facts) {
   const Advice advice = incident.advice ? *incident.advice : Advice();
-  auto fill = [&](const std::string& words) { return fill_placeholders(words, incident.fields, facts); };
+  const auto fill = [&](const std::string& words) {
+    return printable_lines(fill_placeholders(words, incident.fields, facts), kMaxProseBytes);
+  };
   json["cause"] = fill(advice.cause);
   json["fix"] = Json::array();
   for (const FixStep& step : advice.fix) {
@@ -61,7 +64,8 @@ void add_advice(Json& json, const Incident& incident, const Fields& facts) {
   json["debug"] = Json::array();
   for (const std::string& step : advice.debug) json["debug"].push_back(fill(step));
   json["prevent"] = fill(advice.prevent);
-  json["references"] = advice.references;
+  json["references"] = Json::array();
+  for (const std::string& link : advice.references) json["references"].push_back(text_json(link));
 }
 
 Json because_json(const Analysis& analysis, const Because& link) {
@@ -92,7 +96,7 @@ Json fields_json(const Fields& fields) {
 
 Json incident_json(const Analysis& analysis, const Incident& incident) {
   Json json = {{"rule", incident.rule},
-               {"title", fill_placeholders(incident.title, incident.fields, analysis.diagnosis.facts)},
+               {"title", text_json(fill_placeholders(incident.title, incident.fields, analysis.diagnosis.facts))},
                {"severity", to_string(incident.severity)},
                {"confidence", confidence(incident.confidence)},
                {"count", incident.count},

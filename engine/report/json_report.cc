@@ -3,11 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/report/report_document.h"
+#include "engine/report/runner_commands.h"
 
 namespace cutopsy {
 
 std::string json_report(const Json& document) {
-  return dumped(document, 2) + "\n";
+  return without_commands(dumped(document, 2), kInJson) + "\n";
 }
 
 std::string json_lines_report(const Json& document, bool with_statistics) {
@@ -15,7 +16,7 @@ std::string json_lines_report(const Json& document, bool with_statistics) {
   for (const Json& line : report_lines(document)) lines += dumped(line) + "\n";
   if (with_statistics && document.contains("statistics"))
     lines += dumped({{"statistics", document["statistics"]}}) + "\n";
-  return lines;
+  return without_commands(lines, kInJson);
 }
 
 }  // namespace cutopsy

@@ -10,6 +10,7 @@
 #include "engine/report/incident_rows.h"
 #include "engine/report/incident_text.h"
 #include "engine/report/report_document.h"
+#include "engine/report/runner_commands.h"
 #include "engine/report/shown.h"
 
 namespace cutopsy {
@@ -98,7 +99,7 @@ std::string junit_report(const Json& document) {
   failures.set_value(std::to_string(failed).c_str());
   std::ostringstream text;
   xml.save(text, "  ");
-  return text.str();
+  return without_commands(text.str(), kInXml);
 }
 
 }  // namespace cutopsy

@@ -9,6 +9,7 @@
 #include "engine/report/incident_rows.h"
 #include "engine/report/printable.h"
 #include "engine/report/report_document.h"
+#include "engine/report/runner_commands.h"
 #include "engine/report/shown.h"
 
 namespace cutopsy {
@@ -147,7 +148,7 @@ std::string markdown_report(const Json& document) {
     report += part;
   }
   if (shown < rows.size()) report += fmt::format("{} more stand in the table only.\n", rows.size() - shown);
-  return report;
+  return without_commands(report, kInText);
 }
 
 }  // namespace cutopsy

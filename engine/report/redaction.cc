@@ -43,8 +43,11 @@ constexpr Mask kMasks[] = {
     {Kind::secret, R"((?i)(--[\w-]*(token|secret|password|passwd|api[_-]?key)\s+)[^\s"'<-][^\s"']{5,})",
      R"(\1<token>)"},
     {Kind::secret, R"(\b[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b)", "<email>"},
-    {Kind::secret, R"(((?:^|[^\w.])/(?:home|Users|export/home|data/home|fsx/home|nfs/home|mnt/home)/)[^/\s:"'<>]+)",
+    {Kind::secret,
+     R"(((?:^|[^\w.]|\.(?:zip|tar|tgz|gz|bz2|xz|zst|lz4))/(?:home|Users|export/home|data/home|fsx/home|nfs/home|mnt/home)/)[^/\s:"'<>]+)",
      R"(\1<user>)"},
+    // The same below a folder or in an archive: "artifacts/home/jane/train.log", "logs.zip/home/jane/train.log".
+    {Kind::secret, R"(((?:^|[\s"'=(,])(?:[^/\s:"'<>]+/)+(?:home|Users)/)[^/\s:"'<>]+)", R"(\1<user>)"},
     {Kind::secret, R"((?i)(\b[A-Z]:\\+Users\\+)[^\\\s:"'<>]+)", R"(\1<user>)"},
     // Six bytes of a network card; a PCI address has other groups.
     {Kind::address, R"(\b[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}\b)", "<address>"},

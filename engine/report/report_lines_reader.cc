@@ -42,17 +42,25 @@ class LineReader {
     if (is_too_long_) {
       complain("is longer than any line of a report");
     } else if (line_.find_first_not_of(" \t\r") != line_.npos) {
-      if (auto value = read_json(line_); value && value->is_object()) {
-        if (!see_(std::move(*value))) complain("is no line that cutopsy --format jsonl writes");
-      } else {
-        complain("is no line of JSON; was the file cut off while it was written?");
-      }
+      see_line();
     }
     line_.clear();
     is_too_long_ = false;
   }
 
  private:
+  void see_line() {
+    constexpr std::string_view kAdvice = "name files that cutopsy --format jsonl wrote";
+    auto value = read_json(line_);
+    if (!value) {
+      complain("is no line of JSON; was the file cut off while it was written?");
+    } else if (!value->is_object()) {
+      complain(fmt::format("holds a JSON {}, not an incident; {}", value->type_name(), kAdvice));
+    } else if (!see_(std::move(*value))) {
+      complain(fmt::format("is no line that cutopsy --format jsonl writes; {}", kAdvice));
+    }
+  }
+
   void complain(std::string_view what) { complain_(fmt::format("{}:{}: {}", path_, number_, what)); }
 
   const std::string& path_;

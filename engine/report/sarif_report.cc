@@ -8,6 +8,7 @@
 #include "engine/report/incident_rows.h"
 #include "engine/report/placeholders.h"
 #include "engine/report/report_document.h"
+#include "engine/report/runner_commands.h"
 #include "engine/report/shown.h"
 #include "engine/rule/advice.h"
 
@@ -76,6 +77,13 @@ Json related_of(const Json& incident) {
   return related;
 }
 
+// "[text](target)" in a message is a link (SARIF 2.1.0, 3.11.6); log text makes none.
+std::string without_links(std::string message) {
+  for (std::size_t at = message.find("]("); at != message.npos; at = message.find("](", at))
+    message.insert(at + 1, " ");
+  return message;
+}
+
 std::string message_of(const Json& incident) {
   const std::string_view cause = text_in(incident, "cause");
   std::string message(text_in(incident, "title"));
@@ -83,7 +91,7 @@ std::string message_of(const Json& incident) {
   int number = 0;
   for (const Json& step : list_in(incident, "fix")) message += fmt::format("\n{}. {}", ++number, text_in(step, "do"));
   if (message.empty()) message = text_in(incident, "rule");
-  return message;
+  return without_links(std::move(message));
 }
 
 struct Help {
@@ -170,7 +178,8 @@ std::string sarif_report(const Json& document, const RuleSet& rules) {
        Json::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", notifications_of(document)}}})},
       {"columnKind", "utf16CodeUnits"},
       {"results", std::move(results)}};
-  return dumped({{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 2) + "\n";
+  const Json log = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
+  return without_commands(dumped(log, 2), kInJson) + "\n";
 }
 
 }  // namespace cutopsy

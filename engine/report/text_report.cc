@@ -11,6 +11,7 @@
 #include "engine/report/printable.h"
 #include "engine/report/rate.h"
 #include "engine/report/report_document.h"
+#include "engine/report/runner_commands.h"
 #include "engine/report/shown.h"
 
 namespace cutopsy {
@@ -104,16 +105,18 @@ std::string closing_line(const Json& document, bool found) {
   std::uint64_t lines = 0;
   for (const Json& input : list_in(document, "inputs")) lines += number_in(input, "lines");
   if (cases.empty() && found) return "";
-  if (list_in(document, "inputs").empty()) return "No failure found.\n";
-  if (cases.empty()) return fmt::format("No failure found in {}.\n", counted(lines, "line"));
+  const bool all_read = number_in(object_in(document, "statistics"), "unreadable_inputs") == 0;
+  const std::string_view end = all_read ? "." : ", but not all could be read.";
+  if (list_in(document, "inputs").empty()) return fmt::format("No failure found{}\n", end);
+  if (cases.empty()) return fmt::format("No failure found in {}{}\n", counted(lines, "line"), end);
   if (!found)
-    return fmt::format("No failure found in {} of {}.\n", counted(cases.size(), "case"), counted(lines, "line"));
+    return fmt::format("No failure found in {} of {}{}\n", counted(cases.size(), "case"), counted(lines, "line"), end);
   std::vector<bool> has_finding(cases.size(), false);
   for (const char* list : {"incidents", "unknown"}) {
     for (const Json& finding : list_in(document, list)) has_finding[number_in(finding, "case")] = true;
   }
-  return fmt::format("{}, {} of them without a finding.\n", counted(cases.size(), "case"),
-                     std::count(has_finding.begin(), has_finding.end(), false));
+  return fmt::format("{}, {} of them without a finding{}\n", counted(cases.size(), "case"),
+                     std::count(has_finding.begin(), has_finding.end(), false), end);
 }
 
 // "cases: 3 failure, 1 clean"
@@ -152,7 +155,7 @@ std::string text_report(const Json& document, const TextStyle& style) {
     const std::size_t fingerprints = is_one ? found : list_in(document, "groups").size();
     report += "\n" + statistics_text(document["statistics"], fingerprints, style);
   }
-  return report;
+  return without_commands(report, kInText);
 }
 
 }  // namespace cutopsy

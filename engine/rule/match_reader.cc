@@ -1,7 +1,6 @@
 #include "engine/rule/match_reader.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "engine/rule/nearest.h"
+#include "engine/rule/pattern.h"
 #include "engine/scan/trigger.h"
 #include "parsers/event_kinds.h"
 
@@ -37,17 +37,13 @@ Enum read_enum(const YamlNode& node, std::string_view what, const std::array<Enu
   return index ? values[*index] : otherwise;
 }
 
-/// A pattern that RE2 accepts.
+/// A pattern that rules can use.
 std::optional<std::string_view> read_regex(const YamlNode& node, std::string_view what, YamlChecker& check) {
   const auto pattern = check.text(node, what);
   if (!pattern) return std::nullopt;
-  const RE2 regex(re2::StringPiece(pattern->data(), pattern->size()), RE2::Quiet);
-  if (regex.ok()) return pattern;
-  std::string hint;
-  if (regex.error_code() == RE2::ErrorBadPerlOp || regex.error_code() == RE2::ErrorBadEscape) {
-    hint = "; RE2 has no look-around and no back-references";
-  }
-  check.report(node, "bad-regex", fmt::format("{}: {}{}", what, regex.error(), hint));
+  const std::string mistake = mistake_in_pattern(*pattern);
+  if (mistake.empty()) return pattern;
+  check.report(node, "bad-regex", fmt::format("{}: {}", what, mistake));
   return std::nullopt;
 }
 

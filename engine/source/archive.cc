@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "engine/source/archive_handle.h"
+#include "engine/source/interruption.h"
 #include "engine/source/log_names.h"
 #include "engine/source/unpacked_input.h"
 
@@ -21,6 +22,7 @@ class MemberSource : public ByteSource {
       : handle_(handle), name_(std::move(name)), limit_(std::move(limit)) {}
 
   std::size_t read(std::span<char> buffer) override {
+    throw_if_interrupted(name_);
     std::size_t bytes = 0;
     try {
       bytes = handle_.read(buffer);
@@ -119,12 +121,14 @@ void ArchiveReader::read_members(Level& level) {
       more = read_next(level);
     } catch (const SourceError& error) {
       notes_.errors.push_back({level.outer_number(), error.what()});
+      more = Interruption::signal() == 0;
     }
     if (level.after_member) level.after_member();
   }
 }
 
 bool ArchiveReader::read_next(Level& level) {
+  throw_if_interrupted(level.name);
   const ArchiveHandle::Step step = level.handle.next();
   if (step == ArchiveHandle::Step::end) return false;
   const bool is_ours = level.number % level.part.of == level.part.number;

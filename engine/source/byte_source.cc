@@ -9,13 +9,15 @@
 #include <cerrno>
 #include <cstring>
 
+#include "engine/source/interruption.h"
+
 namespace cutopsy {
 namespace {
 
 class FileSource : public ByteSource {
  public:
   FileSource(int descriptor, std::string name, bool owned)
-      : descriptor_(descriptor), name_(std::move(name)), owned_(owned) {}
+      : descriptor_(descriptor), name_(std::move(name)), owned_(owned), size_(size()) {}
   ~FileSource() override {
     if (owned_) close(descriptor_);
   }
@@ -24,7 +26,10 @@ class FileSource : public ByteSource {
 
   std::size_t read(std::span<char> buffer) override {
     while (true) {
+      throw_if_interrupted(name_);
       ssize_t bytes = ::read(descriptor_, buffer.data(), buffer.size());
+      if (bytes == 0) check_truncation();
+      read_ += std::max<ssize_t>(bytes, 0);
       if (bytes >= 0) return static_cast<std::size_t>(bytes);
       if (errno != EINTR) {
         throw SourceError(
@@ -34,9 +39,25 @@ class FileSource : public ByteSource {
   }
 
  private:
+  // 0 for what is no regular file.
+  off_t size() const {
+    struct stat status {};
+    return fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode) ? status.st_size : 0;
+  }
+
+  // Files of /proc have no size, or always the same.
+  void check_truncation() const {
+    const off_t size_at_end = size();
+    if (size_at_end >= size_ || size_at_end >= read_) return;
+    throw SourceError(fmt::format(
+        "{}: was truncated while it was read; what was read before is reported, name it again for the rest", name_));
+  }
+
   int descriptor_;
   std::string name_;
   bool owned_;
+  off_t size_;      // at the beginning
+  off_t read_ = 0;  // bytes
 };
 
 class TextSource : public ByteSource {

@@ -206,6 +206,7 @@ constexpr Wrapping kWrappings[] = {
     {"{local} {LEVEL} {file}] "},
     {"{local} {app} {LEVEL} {sp}"},
     {"{local} {LEVEL} "},
+    {"{time} (worker_{rank}) : "},  // Megatron's workers
     {"{time} {sp}{LEVEL} {app}: {module}: "},
     {"{time} {sp}{LEVEL} {module}: "},
     {"[{time}][{app}][{level}] - "},

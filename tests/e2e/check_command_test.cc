@@ -1,15 +1,11 @@
 // `cutopsy check` as a user runs it, without a GPU and on simulated ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
-#include <thread>
 
-#include "tests/e2e/simulated_machine.h"
+#include "tests/e2e/running_command.h"
 
 namespace cutopsy {
 namespace {
@@ -38,7 +34,7 @@ TEST(CheckCommand, SaysWithoutAGpuWhatIsMissingAtWhichLayer) {
 }
 
 TEST(CheckCommand, FindsNothingOnASoundMachine) {
-  const Outcome outcome = SimulatedMachine(kOneGpu).run("check --all");
+  const Outcome outcome = SimulatedMachine(kOneGpu).run("check --all --budget 5m");
   EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, Not(HasSubstr("Faults")));
   EXPECT_THAT(outcome.out, HasSubstr("NVIDIA H100 80GB HBM3"));
@@ -110,6 +106,14 @@ TEST(CheckCommand, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(run_cutopsy("check --level heroic").status, 2);
   EXPECT_THAT(run_cutopsy("check --budget soon").err, HasSubstr("write 30s or 5m"));
   EXPECT_THAT(run_cutopsy("check --sysroot /no/such/folder").err, HasSubstr("no such folder"));
+  for (const char* option : {"--budget ''", "--pid 0", "--pid ''", "--gpu ''", "--gpu nonsense", "--gpu 0000:"}) {
+    const Outcome refused = run_cutopsy("check shm-size " + std::string(option));
+    EXPECT_EQ(refused.status, 2) << option;
+    EXPECT_THAT(refused.err, HasSubstr(std::string(option).substr(0, 5))) << option;
+    EXPECT_TRUE(refused.out.empty()) << option;
+  }
+  EXPECT_THAT(run_cutopsy("check alloc-probe --with 'size=2 apples'").err, HasSubstr("size '2 apples' is no size"));
+  EXPECT_THAT(SimulatedMachine(kOneGpu).run("check shm-size --gpu 7").err, HasSubstr("--gpu 7: no GPU"));
   EXPECT_THAT(run_cutopsy("check --with size").err, HasSubstr("NAME=VALUE"));
   EXPECT_THAT(run_cutopsy("check --with requested=1").err, HasSubstr("no check knows that name"));
 }
@@ -154,6 +158,14 @@ TEST(CheckCommand, EndsAnInterpreterThatIsNone) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40));
 }
 
+// Of a sound machine; on a slow one the time limit holds it, and the answers then say so.
+TEST(CheckCommand, KeepsToTheTimeOfItsLevel) {
+  const SimulatedMachine machine("[gpu 0]\nmemory.total = 16 MiB\n[gpu 1]\nmemory.total = 16 MiB\n");
+  const auto start = std::chrono::steady_clock::now();
+  machine.run("check --level quick");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
 TEST(CheckCommand, SaysThatNobodyGetsItsReport) {
   const TemporaryFolder folder;
   EXPECT_EQ(shell(CUTOPSY_BINARY " check debug-env >&- 2>" + folder.path("err")), 2);
@@ -175,42 +187,15 @@ TEST(CheckCommand, KnowsTheToolkitsStubOnTheLibraryPath) {
   EXPECT_THAT(outcome.out, HasSubstr("stubs"));
 }
 
-// Whether a process has a file mapped whose name holds `part`.
-bool maps(pid_t pid, const std::string& part) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/maps");
-  return std::string(std::istreambuf_iterator<char>(file), {}).find(part) != std::string::npos;
-}
-
-std::vector<pid_t> children_of(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children");
-  return {std::istream_iterator<pid_t>(file), {}};
-}
-
 TEST(CheckCommand, KeepsDriverLibrariesOutOfTheParent) {
   const SimulatedMachine machine("[gpu 0]\nhang = cuCtxSynchronize\n");
-  setenv("CUTOPSY_FAKE_GPU", machine.folder().path("scenario").c_str(), 1);
-  setenv("LD_LIBRARY_PATH", CUTOPSY_FAKE_GPU_LIBRARIES, 1);
-  const pid_t parent = fork();
-  if (parent == 0) {
-    execl(CUTOPSY_BINARY, CUTOPSY_BINARY, "check", "ecc-counters", "context-smoke", nullptr);
-    _exit(127);
-  }
+  const RunningCommand check(machine, {"check", "ecc-counters", "context-smoke"});
   // Both children are there when the hanging one has loaded CUDA.
-  bool observer = false, cuda = false, parent_loaded = false;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (!(observer && cuda) && std::chrono::steady_clock::now() < until) {
-    for (pid_t child : children_of(parent)) {
-      observer = observer || maps(child, "libnvidia-ml.so.1");
-      cuda = cuda || maps(child, "libcuda.so.1");
-    }
-    parent_loaded = parent_loaded || maps(parent, "libcuda.so") || maps(parent, "libnvidia-ml.so");
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  kill(parent, SIGKILL);
-  waitpid(parent, nullptr, 0);
-  EXPECT_TRUE(observer);
-  EXPECT_TRUE(cuda);
-  EXPECT_FALSE(parent_loaded);
+  const pid_t observer = check.child_with("libnvidia-ml.so.1"), cuda = check.child_with("libcuda.so.1");
+  EXPECT_GT(observer, 0);
+  EXPECT_GT(cuda, 0);
+  EXPECT_NE(observer, cuda);
+  EXPECT_FALSE(maps(check.pid(), "libcuda.so") || maps(check.pid(), "libnvidia-ml.so"));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ TEST_F(Merge, NamesTheLineThatIsNoneAndMergesTheRest) {
   const Outcome result = run_cutopsy("merge " + folder_.path("torn.jsonl") + " " + folder_.path("missing.jsonl"));
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("torn.jsonl:4: is no line of JSON"));
-  EXPECT_THAT(result.err, HasSubstr("torn.jsonl:5: is no line of JSON"));
+  EXPECT_THAT(result.err, HasSubstr("torn.jsonl:5: holds a JSON array, not an incident"));
   EXPECT_THAT(result.err, HasSubstr("torn.jsonl:6: is no line that cutopsy --format jsonl writes"));
   EXPECT_THAT(result.err, HasSubstr("missing.jsonl"));
   EXPECT_THAT(result.out, HasSubstr("pytorch/cpu-only-build"));

@@ -18,7 +18,7 @@ class SimulatedMachine {
     // A crash in a driver must end the process as it would without a sanitizer.
     const std::string variables =
         "ASAN_OPTIONS=handle_segv=0:handle_abort=0 CUTOPSY_FAKE_GPU=" + folder_.path("scenario") +
-        " LD_LIBRARY_PATH=" CUTOPSY_FAKE_GPU_LIBRARIES " " + environment + " ";
+        " LD_LIBRARY_PATH=" CUTOPSY_FAKE_GPU_LIBRARIES ":" CUTOPSY_FAKE_NCCL " " + environment + " ";
     return run_cutopsy(arguments, "", variables);
   }
 

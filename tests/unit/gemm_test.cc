@@ -6,6 +6,7 @@
 #include <limits>
 #include <ostream>
 
+#include "kernels/image.h"
 #include "tests/unit/host_launch.h"
 #include "validators/gemm_run.h"
 
@@ -187,6 +188,19 @@ TEST_P(Gemm, CountsNanAndInfinityApart) {
   EXPECT_EQ(with_infinity.infinities, 1u);
 }
 
+TEST_P(Gemm, CountsNanInfinityAndOneBitTogether) {
+  const GemmProblem problem = exact_problem(GetParam().format, 1);
+  Product product = multiply(GetParam(), problem);
+  product.sums[0] = std::numeric_limits<float>::quiet_NaN();
+  product.sums[1] = std::numeric_limits<float>::infinity();
+  product.sums[2] = -std::numeric_limits<float>::infinity();
+  product.sums[4095] = std::nextafter(product.sums[4095], 1e9F);
+  const GemmOutcome outcome = judge(product, problem.sums);
+  EXPECT_EQ(outcome.differing, 4u);
+  EXPECT_EQ(outcome.nans, 1u);
+  EXPECT_EQ(outcome.infinities, 2u);
+}
+
 TEST_P(Gemm, FindsTheBlockThatDiffersFromTheMajority) {
   const GemmProblem problem = random_problem(GetParam().format, 4);
   Nth second_block(kSumsOfRound + 7 * 512 + 1, ~0U, 0x7FC00000);
@@ -201,11 +215,65 @@ TEST_P(Gemm, CountsItsSteps) {
   EXPECT_EQ(product.products, (std::vector<std::uint64_t>{8 * kernels::kTileSteps * 2, 8 * kernels::kTileSteps * 2}));
 }
 
+// Each result on multiprocessors from `first` on has a wrong lowest bit.
+class WrongFrom : public kernels::HostFaults {
+ public:
+  explicit WrongFrom(unsigned first) : first_(first) {}
+  std::uint64_t computed(std::uint64_t bits, unsigned sm) override { return sm >= first_ ? bits ^ 1 : bits; }
+
+ private:
+  unsigned first_;
+};
+
+// What two runs, with exact and with random data, tell of three multiprocessors.
+SmLedger ledger_of(const FormatCase& one, kernels::HostFaults& faults) {
+  const std::vector<kernels::SmSpan> spans = {{0, 0}, {1, 1}, {2, 2}};
+  SmLedger ledger;
+  for (const GemmProblem& problem : {exact_problem(one.format, 1), random_problem(one.format, 2)}) {
+    ledger.add_run(spans, judge(multiply(one, problem, 1, 3, faults), problem.sums).wrong);
+  }
+  return ledger;
+}
+
+TEST_P(Gemm, AccusesTheMultiprocessorThatDeviates) {
+  WrongFrom last(2);
+  EXPECT_EQ(ledger_of(GetParam(), last).convicted(), std::vector<unsigned>{2});
+}
+
+// The kernel or its compiler, not this GPU.
+TEST_P(Gemm, AccusesNobodyOfWhatAllMultiprocessorsDoWrong) {
+  WrongFrom first(0);
+  const SmLedger ledger = ledger_of(GetParam(), first);
+  EXPECT_TRUE(ledger.suspected().empty());
+  EXPECT_GE(ledger.wrong_together(), 1u);
+  EXPECT_FALSE(ledger.clean());
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, Gemm,
                          testing::Values(FormatCase{Format::fp32, "fp32"}, FormatCase{Format::tf32, "tf32"},
                                          FormatCase{Format::fp16, "fp16"}, FormatCase{Format::bf16, "bf16"},
                                          FormatCase{Format::fp8, "fp8"}),
                          [](const auto& one) { return std::string(one.param.name); });
+
+// Where PTX ISA says that wgmma finds 16 bytes of a row, in a K-major layout without swizzling: from the tile's
+// beginning, 8 rows at a time by the stride of the descriptor, 16 bytes at a time by its leading dimension, and row by
+// row of 16 bytes within a core matrix.
+TEST(GemmTile, LiesAsCoreMatricesWhereAWarpgroupMultiplies) {
+  std::vector<int> words(kTile * kTileWords);
+  for (unsigned row = 0; row < kTile; ++row) {
+    for (unsigned word = 0; word < kTileWords; ++word) {
+      const unsigned byte =
+          row / 8 * kernels::kCoreRowBytes + word / 4 * kernels::kCoreBytes + row % 8 * 16 + word % 4 * 4;
+      EXPECT_EQ(4 * kernels::core_place(row, word), byte);
+      ++words.at(kernels::core_place(row, word));
+    }
+  }
+  EXPECT_EQ(words, std::vector<int>(kTile * kTileWords, 1)) << "a place is used twice or never";
+  EXPECT_LT(kernels::kCoreRowBytes / 16, 1U << 14) << "too much for the field of a descriptor";
+  // A step of 32 bytes moves by two core matrices; the second warpgroup's columns begin at the 32nd.
+  EXPECT_EQ(4 * kernels::core_place(0, kernels::kStepWords), 2 * kernels::kCoreBytes);
+  EXPECT_EQ(4 * kernels::core_place(32, 0), 4 * kernels::kCoreRowBytes);
+}
 
 TEST(GemmVote, DecidesNothingWithoutAMajority) {
   std::vector<float> sums(2 * kTile * kTile);
@@ -256,7 +324,10 @@ TEST(GemmPath, NamesTheInstructionOrWhyThereIsNone) {
   EXPECT_EQ(path_of(Format::tf32, 80, 86).instruction, "mma.sync m16n8k8");
   for (const int native : {89, 120, 121})
     EXPECT_EQ(path_of(Format::fp8, native, native).instruction, "mma.sync m16n8k32");
-  for (const int lowered : {90, 100, 103, 110}) {
+  const bool wgmma = kernels::multiplies_by_warpgroup();
+  EXPECT_EQ(path_of(Format::fp8, 90, 90).instruction, wgmma ? "wgmma m64n32k32" : "");
+  EXPECT_EQ(path_of(Format::fp8, 89, 90).instruction, "");  // compiled by the driver from other text
+  for (const int lowered : {100, 103, 110}) {
     EXPECT_EQ(path_of(Format::fp8, lowered, lowered).instruction, "");
     EXPECT_NE(path_of(Format::fp8, lowered, lowered).why_not.find("fp16 units"), std::string::npos);
   }

@@ -173,6 +173,21 @@ TEST_F(KernelLog, IsACaseOfItsOwnWhenItTellsOfNothing) {
   EXPECT_THAT(inputs_.cases(), ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
 }
 
+// A thousand jobs with all faults of their machine each would be a million findings.
+TEST_F(KernelLog, GivesAJobItsFirstFaultsOnlyAndLosesNone) {
+  for (std::size_t i = 0; i < kMostSharedOut + 5; ++i) inputs_.finding(1500);
+  const auto groups = inputs_.groups();
+  std::size_t kept = 0;
+  for (const auto& group : groups) {
+    for (const CaseInput& part : group) {
+      if (part.input != 2) continue;
+      EXPECT_LE(part.findings.size(), kMostSharedOut);
+      kept += part.findings.size();
+    }
+  }
+  EXPECT_EQ(kept, kMostSharedOut + 5);
+}
+
 TEST(InputIdentity, ComesFromTheEndsOfALogAndFromItsFindings) {
   IdentityBuilder builder;
   builder.sample("2026-11-30T10:00:00+0000 node1 kernel: a\nplain\n", false);

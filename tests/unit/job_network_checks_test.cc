@@ -46,8 +46,8 @@ TEST(RendezvousPort, IsFreeWithoutAListener) {
 
 TEST(RendezvousPort, RefusesWhatIsNoPort) {
   const CopiedMachine machine;
-  for (const char* const port : {"70000", "port", "-1", ""}) {
-    EXPECT_EQ(machine.ask("rendezvous-port", {{"port", port}}).reply, Reply::yes) << port;
+  for (const char* const port : {"70000", "99999999", "port", "-1", ""}) {
+    EXPECT_EQ(machine.ask("rendezvous-port", {{"port", port}}).doubt, Doubt::could_not_run) << port;
   }
 }
 

@@ -113,11 +113,44 @@ TEST(KernelImage, BoundsTheThreadsOfEachKernelAsTheHostTableSays) {
   }
 }
 
-TEST(KernelImage, MovesThePatternBy16BytesPastTheCache) {
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+std::string_view lowered_body(const std::string& kernel) {
   const auto ptx = lowered_ptx();
-  if (ptx.empty()) GTEST_SKIP() << "built without a CUDA compiler";
-  EXPECT_NE(ptx.find("ld.global.cs.v2.u64"), std::string_view::npos);
-  EXPECT_NE(ptx.find("st.global.cs.v2.u64"), std::string_view::npos);
+  const std::size_t entry = ptx.find(".entry " + kernel + "(");
+  return entry == std::string_view::npos ? "" : ptx.substr(entry, ptx.find("\n}\n", entry) - entry);
+}
+
+// Of each pattern: so many loads and stores, four in flight and one for what is left over.
+TEST(KernelImage, MovesEachPatternBy16BytesPastTheCache) {
+  if (lowered_ptx().empty()) GTEST_SKIP() << "built without a CUDA compiler";
+  struct Row {
+    const char* kernel;
+    std::size_t loads, stores;
+  };
+  for (const Row& row :
+       {Row{"cutopsy_pattern_fill", 0, 1}, {"cutopsy_pattern_verify", 5, 0}, {"cutopsy_pattern_invert", 5, 5}}) {
+    const std::string_view body = lowered_body(row.kernel);
+    EXPECT_GE(count_of(body, "ld.global.cs.v2.u64"), 4 * row.loads) << row.kernel;
+    EXPECT_GE(count_of(body, "st.global.cs.v2.u64"), 4 * row.stores) << row.kernel;
+    EXPECT_EQ(count_of(body, "ld.global."), count_of(body, "ld.global.cs.v2.u64")) << row.kernel;
+  }
+}
+
+TEST(KernelImage, ReadsAWordAnewAndWalksThroughTheCache) {
+  if (lowered_ptx().empty()) GTEST_SKIP() << "built without a CUDA compiler";
+  EXPECT_EQ(count_of(lowered_body("cutopsy_read_words"), "ld.global.cv.u64"), 1u);
+  EXPECT_GE(count_of(lowered_body("cutopsy_walk"), "ld.global.v2.u64"), 1u);
+  EXPECT_GE(count_of(lowered_body("cutopsy_walk"), "st.global.v2.u64"), 1u);
+}
+
+TEST(KernelImage, KeepsNothingInLocalMemory) {
+  if (lowered_ptx().empty()) GTEST_SKIP() << "built without a CUDA compiler";
+  EXPECT_EQ(count_of(lowered_ptx(), ".local"), 0u);
 }
 
 // On the CPU the threads of a block run one after the other, so that no test there misses a barrier.

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <set>
@@ -19,9 +20,9 @@ constexpr std::uint64_t kQuads = 10007;
 constexpr std::uint64_t kSeed = 7;
 
 // Memory as the kernels see it.
-class Pattern {
+class Content {
  public:
-  explicit Pattern(std::uint64_t quads = kQuads) : memory_(quads) { area_ = {memory_.data(), 0, quads, 0, kSeed, 0}; }
+  explicit Content(std::uint64_t quads = kQuads) : memory_(quads) { area_ = {memory_.data(), 0, quads, 0, kSeed, 0}; }
 
   std::uint64_t* words() { return &memory_[0].low; }
   PatternArea& area() { return area_; }
@@ -34,6 +35,11 @@ class Pattern {
     launch_on_host("cutopsy_pattern_verify", kShape, *faults_, area_, &report);
     return report;
   }
+  PatternReport invert() {
+    PatternReport report{};
+    launch_on_host("cutopsy_pattern_invert", kShape, *faults_, area_, &report);
+    return report;
+  }
 
  private:
   std::vector<Quad> memory_;
@@ -41,28 +47,31 @@ class Pattern {
   std::unique_ptr<HostFaults> faults_ = std::make_unique<HostFaults>();
 };
 
-TEST(MemoryPattern, ComparesEveryWordOnceAndFindsNothingInGoodMemory) {
-  Pattern pattern;
-  pattern.fill();
-  const PatternReport report = pattern.verify();
-  EXPECT_EQ(report.compared, 2 * kQuads);
-  EXPECT_EQ(report.wrong, 0u);
-  EXPECT_EQ(report.wrong_bits, 0u);
+constexpr Pattern kPatterns[] = {Pattern::address_hash, Pattern::own_address, Pattern::walking_bit, Pattern::constant};
+
+class EachPattern : public testing::TestWithParam<Pattern> {};
+INSTANTIATE_TEST_SUITE_P(MemoryPattern, EachPattern, testing::ValuesIn(kPatterns));
+
+TEST_P(EachPattern, IsWrittenAsDefinedInBothFormsAndEveryWordComparedOnce) {
+  Content pattern;
+  pattern.area().pattern = GetParam();
+  pattern.area().base = 1ULL << 33;
+  for (const std::uint64_t flip : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+    pattern.area().flip = flip;
+    pattern.fill();
+    for (std::uint64_t i = 0; i < 2 * kQuads; ++i) {
+      ASSERT_EQ(pattern.words()[i], expected_word(GetParam(), (1ULL << 33) + i, kSeed) ^ flip);
+    }
+    const PatternReport report = pattern.verify();
+    EXPECT_EQ(report.compared, 2 * kQuads);
+    EXPECT_EQ(report.wrong, 0u);
+    EXPECT_EQ(report.wrong_bits, 0u);
+  }
 }
 
-TEST(MemoryPattern, WritesOnlyItsArea) {
-  Pattern pattern;
-  pattern.area().begin = 5;
-  pattern.area().end = kQuads - 3;
-  pattern.fill();
-  EXPECT_EQ(pattern.words()[9], 0u);
-  EXPECT_NE(pattern.words()[10], 0u);
-  EXPECT_NE(pattern.words()[2 * (kQuads - 3) - 1], 0u);
-  EXPECT_EQ(pattern.words()[2 * (kQuads - 3)], 0u);
-}
-
-TEST(MemoryPattern, NamesEachOfThe128BitsOfAQuadThatFlipped) {
-  Pattern pattern(5);
+TEST_P(EachPattern, NamesEachOfThe128BitsOfAQuadThatFlipped) {
+  Content pattern(5);
+  pattern.area().pattern = GetParam();
   pattern.fill();
   for (unsigned bit = 0; bit < 128; ++bit) {
     const std::uint64_t word = 6 + bit / 64;
@@ -77,8 +86,96 @@ TEST(MemoryPattern, NamesEachOfThe128BitsOfAQuadThatFlipped) {
   }
 }
 
+TEST_P(EachPattern, IsTurnedIntoItsComplementAndBackByInversions) {
+  Content pattern;
+  pattern.area().pattern = GetParam();
+  pattern.fill();
+  const std::vector<std::uint64_t> before(pattern.words(), pattern.words() + 2 * kQuads);
+  for (const std::uint64_t turn : {std::uint64_t{0}, ~std::uint64_t{0}}) {
+    pattern.area().turn = turn;
+    pattern.area().flip = turn;  // the falling pass meets the complement
+    const PatternReport report = pattern.invert();
+    EXPECT_EQ(report.compared, 2 * kQuads);
+    EXPECT_EQ(report.wrong, 0u);
+    for (std::uint64_t i = 0; i < 2 * kQuads; ++i) ASSERT_EQ(pattern.words()[i], before[i] ^ ~turn);
+  }
+}
+
+TEST(MemoryPattern, DefinesWhatAWordHolds) {
+  EXPECT_EQ(expected_word(Pattern::own_address, 0x123456789ABULL, 99), 0x123456789ABULL);
+  EXPECT_EQ(expected_word(Pattern::constant, 5, 0x5555ULL), 0x5555u);
+  EXPECT_EQ(expected_word(Pattern::walking_bit, 0, 0), 1u);
+  EXPECT_EQ(expected_word(Pattern::walking_bit, 66, 1), 8u);
+  EXPECT_EQ(expected_word(Pattern::walking_bit, 63, 0), 1ULL << 63);
+  EXPECT_EQ(expected_word(Pattern::address_hash, 7, 9), address_hash(7, 9));
+}
+
+TEST(MemoryPattern, WalksEachBitThroughEachWordIn64Seeds) {
+  for (std::uint64_t word = 0; word < 64; ++word) {
+    std::uint64_t seen = 0;
+    for (std::uint64_t seed = 0; seed < 64; ++seed) seen |= expected_word(Pattern::walking_bit, word, seed);
+    EXPECT_EQ(seen, ~0ULL);
+  }
+}
+
+// The places that are stored to, in order.
+class Recorder : public HostFaults {
+ public:
+  explicit Recorder(const std::uint64_t* words) : words_(words) {}
+  void store(void* address, const void* value, std::size_t bytes) override {
+    HostFaults::store(address, value, bytes);
+    if (bytes == sizeof(Quad)) quads.push_back((static_cast<const std::uint64_t*>(address) - words_) / 2);
+  }
+  std::vector<std::ptrdiff_t> quads;
+
+ private:
+  const std::uint64_t* words_;
+};
+
+TEST(MemoryPattern, InvertsInFallingOrderWhenTurned) {
+  Content pattern;
+  pattern.area().begin = 100;
+  pattern.area().end = 612;
+  pattern.fill();
+  auto recorder = std::make_unique<Recorder>(pattern.words());
+  const Recorder& seen = *recorder;
+  pattern.break_with(std::move(recorder));
+  pattern.area().turn = ~0ULL;
+  EXPECT_EQ(pattern.invert().compared, 1024u);
+  ASSERT_EQ(seen.quads.size(), 512u);
+  EXPECT_EQ(seen.quads[0], 611);
+  EXPECT_EQ(seen.quads[1], 611 - 96);  // of the same thread
+  EXPECT_EQ(std::set<std::ptrdiff_t>(seen.quads.begin(), seen.quads.end()).size(), 512u);
+  EXPECT_EQ(*std::min_element(seen.quads.begin(), seen.quads.end()), 100);
+}
+
+TEST(MemoryPattern, LeavesAQuadThatDiffersAsItIsInAnInversion) {
+  Content pattern;
+  pattern.fill();
+  pattern.words()[4001] ^= 4;
+  const std::vector<std::uint64_t> before(pattern.words(), pattern.words() + 2 * kQuads);
+  const PatternReport report = pattern.invert();
+  EXPECT_EQ(report.wrong, 1u);
+  EXPECT_EQ(report.words[0].number, 4001u);
+  EXPECT_EQ(report.words[0].difference, 4u);
+  for (std::uint64_t i = 0; i < 2 * kQuads; ++i) {
+    ASSERT_EQ(pattern.words()[i], i / 2 == 2000 ? before[i] : ~before[i]) << i;
+  }
+}
+
+TEST(MemoryPattern, WritesOnlyItsArea) {
+  Content pattern;
+  pattern.area().begin = 5;
+  pattern.area().end = kQuads - 3;
+  pattern.fill();
+  EXPECT_EQ(pattern.words()[9], 0u);
+  EXPECT_NE(pattern.words()[10], 0u);
+  EXPECT_NE(pattern.words()[2 * (kQuads - 3) - 1], 0u);
+  EXPECT_EQ(pattern.words()[2 * (kQuads - 3)], 0u);
+}
+
 TEST(MemoryPattern, SeesAFlippedBitInTheFirstWordTheLastWordAndAtEveryPlaceOfARound) {
-  Pattern pattern;
+  Content pattern;
   pattern.fill();
   std::set<std::uint64_t> planted;
   for (std::uint64_t word = 0; word < 2 * kQuads; word += 2 * kShape.grid * kShape.block) planted.insert(word);
@@ -92,7 +189,7 @@ TEST(MemoryPattern, SeesAFlippedBitInTheFirstWordTheLastWordAndAtEveryPlaceOfARo
 }
 
 TEST(MemoryPattern, CountsWhatTheListHasNoRoomFor) {
-  Pattern pattern;
+  Content pattern;
   pattern.fill();
   pattern.area().seed = kSeed + 1;
   const PatternReport report = pattern.verify();
@@ -100,18 +197,8 @@ TEST(MemoryPattern, CountsWhatTheListHasNoRoomFor) {
   EXPECT_EQ(report.wrong_bits, ~0ULL);
 }
 
-TEST(MemoryPattern, HoldsBothValuesOfEveryBitBetweenHashAndComplement) {
-  Pattern pattern;
-  pattern.fill();
-  const std::vector<std::uint64_t> hash(pattern.words(), pattern.words() + 2 * kQuads);
-  pattern.area().flip = ~0ULL;
-  pattern.fill();
-  for (std::uint64_t i = 0; i < 2 * kQuads; ++i) ASSERT_EQ(pattern.words()[i], ~hash[i]);
-  EXPECT_EQ(pattern.verify().wrong, 0u);
-}
-
 TEST(MemoryPattern, PlantsExactlyTheBitsAskedFor) {
-  Pattern pattern;
+  Content pattern;
   pattern.fill();
   launch_on_host("cutopsy_plant_error", {.grid = 1, .block = 1}, pattern.faults(), pattern.words() + 123, 1ULL << 33);
   const PatternReport report = pattern.verify();
@@ -122,12 +209,24 @@ TEST(MemoryPattern, PlantsExactlyTheBitsAskedFor) {
 
 TEST(MemoryPattern, GivesEveryAllocationNumbersOfItsOwn) {
   EXPECT_NE(address_hash(1, kSeed), address_hash(1 + (1ULL << 32), kSeed));
-  Pattern first;
-  Pattern second;
+  Content first;
+  Content second;
   second.area().base = 2 * kQuads;
   first.fill();
   second.fill();
   EXPECT_NE(std::memcmp(first.words(), second.words(), 16), 0);
+}
+
+TEST(MemoryPattern, NamesAWrongWordByItsNumberAmongAllAllocations) {
+  Content second;
+  second.area().base = 2 * kQuads;
+  second.fill();
+  second.words()[6] ^= 1;
+  second.words()[9] ^= 1;
+  const PatternReport report = second.verify();
+  ASSERT_EQ(report.wrong, 2u);
+  EXPECT_EQ(std::min(report.words[0].number, report.words[1].number), 2 * kQuads + 6);
+  EXPECT_EQ(std::max(report.words[0].number, report.words[1].number), 2 * kQuads + 9);
 }
 
 // A cell that always reads one value in one bit.
@@ -145,7 +244,7 @@ class StuckBit : public HostFaults {
 };
 
 TEST(MemoryPattern, ShowsAStuckBitInExactlyOneOfHashAndComplement) {
-  Pattern pattern;
+  Content pattern;
   pattern.break_with(std::make_unique<StuckBit>(pattern.words() + 4000, 1ULL << 63));
   std::uint64_t wrong = 0;
   for (const std::uint64_t flip : {std::uint64_t{0}, ~std::uint64_t{0}}) {
@@ -229,18 +328,30 @@ class Alias : public HostFaults {
   char* base_;
 };
 
-TEST(MemoryPattern, SeesTwoAddressesThatReachOneCell) {
+// How many of 2,000 words differ when 2,000 others, 4 GiB further on, are written into their cells.
+std::uint64_t wrong_where_aliased(Pattern kind) {
   const SparseMemory memory;
-  if (!memory.usable()) GTEST_SKIP() << "this machine grants no 64 GiB of address space";
+  if (!memory.usable()) return ~0ULL;
   Alias alias(memory);
-  const PatternArea low{memory.quads(), 0, 1000, 0, kSeed, 0};
-  const std::uint64_t apart = (4ULL << 30) / sizeof(Quad);
-  const PatternArea high{memory.quads(), apart, apart + 1000, 0, kSeed, 0};
+  PatternArea low{memory.quads(), 0, 1000, 0, kSeed, 0};
+  low.pattern = kind;
+  PatternArea high = low;
+  high.begin = (4ULL << 30) / sizeof(Quad);
+  high.end = high.begin + 1000;
   launch_on_host("cutopsy_pattern_fill", kShape, alias, low);
   launch_on_host("cutopsy_pattern_fill", kShape, alias, high);
   PatternReport report{};
   launch_on_host("cutopsy_pattern_verify", kShape, alias, low, &report);
-  EXPECT_EQ(report.wrong, 2000u);
+  EXPECT_EQ(report.compared, 2000u);
+  return report.wrong;
+}
+
+TEST(MemoryPattern, ShowsTwoAddressesThatReachOneCellOnlyWhereNoTwoWordsAreAlike) {
+  if (!SparseMemory().usable()) GTEST_SKIP() << "this machine grants no 64 GiB of address space";
+  EXPECT_EQ(wrong_where_aliased(Pattern::own_address), 2000u);
+  EXPECT_EQ(wrong_where_aliased(Pattern::address_hash), 2000u);
+  EXPECT_EQ(wrong_where_aliased(Pattern::constant), 0u);
+  EXPECT_EQ(wrong_where_aliased(Pattern::walking_bit), 0u);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ TEST(SmLedger, ConvictsOnlyWhoErredInTwoRuns) {
   ledger.add_run(spans, {false, true});
   EXPECT_TRUE(ledger.convicted().empty());
   EXPECT_EQ(ledger.suspected(), std::vector<unsigned>{3});
+  EXPECT_EQ(ledger.wrong_together(), 0u);
   EXPECT_FALSE(ledger.clean());
   ledger.add_run(spans, {true, false});
   EXPECT_TRUE(ledger.convicted().empty());
@@ -26,19 +27,35 @@ TEST(SmLedger, ConvictsOnlyWhoErredInTwoRuns) {
 
 TEST(SmLedger, CountsTwoWrongBlocksOfOneRunAsOneError) {
   SmLedger ledger;
-  ledger.add_run(std::vector<SmSpan>{{5, 5}, {5, 5}}, {true, true});
+  ledger.add_run(std::vector<SmSpan>{{5, 5}, {5, 5}, {6, 6}, {7, 7}}, {true, true, false, false});
   EXPECT_TRUE(ledger.convicted().empty());
-  EXPECT_EQ(ledger.seen(), 1u);
+  EXPECT_EQ(ledger.suspected(), std::vector<unsigned>{5});
+  EXPECT_EQ(ledger.seen(), 3u);
 }
 
 TEST(SmLedger, BlamesNobodyForABlockThatMovedOrNeverRan) {
   SmLedger ledger;
-  const std::vector<SmSpan> spans = {{1, 2}, {~0U, ~0U}};
-  for (int run = 0; run < 2; ++run) ledger.add_run(spans, {true, true});
+  const std::vector<SmSpan> spans = {{1, 2}, {~0U, ~0U}, {3, 3}, {4, 4}};
+  for (int run = 0; run < 2; ++run) ledger.add_run(spans, {true, true, false, false});
   EXPECT_TRUE(ledger.suspected().empty());
   EXPECT_EQ(ledger.unplaced(), 4u);
-  EXPECT_EQ(ledger.seen(), 0u);
+  EXPECT_EQ(ledger.seen(), 2u);
   EXPECT_FALSE(ledger.clean());
+}
+
+// What most of them do wrong at once is not theirs: a kernel that was compiled wrongly must accuse no GPU.
+TEST(SmLedger, BlamesNobodyInARunInWhichMoreThanHalfAreWrong) {
+  SmLedger ledger;
+  const std::vector<SmSpan> spans = {{0, 0}, {1, 1}, {3, 3}, {4, 4}};
+  for (int run = 0; run < 2; ++run) ledger.add_run(spans, {true, true, true, false});
+  EXPECT_TRUE(ledger.suspected().empty());
+  EXPECT_EQ(ledger.wrong_together(), 2u);
+  EXPECT_EQ(ledger.seen(), 4u);
+  EXPECT_FALSE(ledger.clean());
+  EXPECT_TRUE(
+      wrong_together_text(ledger, "erred").starts_with("more than half of the multiprocessors erred in 2 of 2"));
+  for (int run = 0; run < 2; ++run) ledger.add_run(spans, {false, true, false, true});
+  EXPECT_EQ(ledger.convicted(), (std::vector<unsigned>{1, 4}));
 }
 
 TEST(SmLedger, ListsNumbersAsASentenceDoes) {

@@ -136,6 +136,18 @@ TEST(RankFailure, SubprocessesAndShells) {
   EXPECT_EQ(shell.fields.get("signal"), "9");
 }
 
+TEST(RankFailure, AShellThatEndsAMonitorIsNoFailure) {
+  EXPECT_TRUE(
+      parse_line(kRankFailureParser, "./run.sh: line 19: 22118 Terminated              nvidia-smi dmon > gpu.log")
+          .events.empty());
+  const Event rank = failure_in("./run.sh: line 12: 4242 Terminated              torchrun train.py > logs/0.log");
+  EXPECT_EQ(rank.fields.get("signal"), "15");
+}
+
+TEST(RankFailure, AnExitCodeMayBeASignalsNegative) {
+  EXPECT_EQ(failure_in("[12-16 14:27:10] Exit code: -9").fields.get("signal"), "9");
+}
+
 TEST(RankFailure, OnlyCodesOfSignalsNameASignal) {
   EXPECT_EQ(failure_in("trainer-1 exited with code 128").fields.get("signal"), "");
   EXPECT_EQ(failure_in("trainer-1 exited with code 129").fields.get("signal"), "1");

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,8 +20,11 @@ class Reading : public LineObserver, public EventSink {
   Reading(std::string_view text, bool by_triggers) : by_triggers_(by_triggers) {
     Reader reader(*this, *this);
     std::uint64_t number = 0;
-    for (const auto part : std::views::split(text, '\n'))
-      reader.read(std::string_view(part.begin(), part.end()), Place{0, ++number});
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      reader.read(text.substr(begin, end - begin), Place{0, ++number});
+      begin = end + 1;
+    }
     reader.finish();
   }
 

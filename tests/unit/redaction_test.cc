@@ -35,6 +35,9 @@ TEST(Redaction, MasksPeopleAndMachines) {
   const Pair pairs[] = {
       {"mail to jane.doe+x@mail.example.org.", "mail to <email>."},
       {"File \"/home/jane/train.py\", line 3", "File \"/home/<user>/train.py\", line 3"},
+      {"red/home/jane/train.log:3", "red/home/<user>/train.log:3"},
+      {"/data/logs.tar.gz/home/jane/a.log", "/data/logs.tar.gz/home/<user>/a.log"},
+      {"in out/logs.zip/home/jane/a.log", "in out/logs.zip/home/<user>/a.log"},
       {"/Users/jane/x", "/Users/<user>/x"},
       {"C:\\Users\\jane\\x", "C:\\Users\\<user>\\x"},
       {"connect to 10.1.2.3:29500 failed", "connect to <address>:29500 failed"},

@@ -60,6 +60,15 @@ TEST(Survival, AGenericExceptionThatManyLinesFollowIsAWarning) {
   }
 }
 
+TEST(Survival, AGenericExceptionBehindWhichTheLogEndsInProgressIsAWarning) {
+  for (std::uint64_t since : {0u, 2u}) {
+    FindingLog log;
+    log.add(log.rule("x/exception"), Role::generic);
+    log.inputs().push_back({.lines = 60, .steady_since = since});
+    EXPECT_EQ(log.diagnose().outcome, since > 0 ? Outcome::warning : Outcome::failure);
+  }
+}
+
 TEST(Survival, ALostPeerAfterTheJobHasEndedWellIsAWarning) {
   for (const bool another_fails : {false, true}) {
     FindingLog log;

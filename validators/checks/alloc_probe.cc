@@ -9,8 +9,8 @@ namespace cutopsy {
 namespace {
 
 constexpr std::array<std::string_view, 1> kBlockedBy = {"context-smoke"};
-constexpr std::array kParameters = {
-    Parameter{"size", "bytes that the job asked for; without it, all that may be taken of the free memory"}};
+constexpr std::array kParameters = {Parameter{
+    "size", "bytes that the job asked for; without it, all that may be taken of the free memory", Form::bytes}};
 
 Answer with_sizes(Answer answer, const MemoryAllowance& allowance, std::uint64_t size) {
   return std::move(answer)

@@ -8,7 +8,7 @@ namespace cutopsy {
 
 namespace {
 
-constexpr std::array kParameters = {Parameter{"needed", "bytes to be mapped; 1 MiB when absent"}};
+constexpr std::array kParameters = {Parameter{"needed", "bytes to be mapped; 1 MiB when absent", Form::bytes}};
 
 Answer ask(const Nvml& nvml, NvmlDevice device, const Inquiry& inquiry) {
   NvmlBar1Memory bar1{};

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kLeastLeft = 5;
 
 constexpr std::array kParameters = {
-    Parameter{"needed", "bytes that the job wants beside what it uses; without it, 5% of the limit"},
+    Parameter{"needed", "bytes that the job wants beside what it uses; without it, 5% of the limit", Form::bytes},
     Parameter{"pid", "the process; our own when absent"}};
 
 Answer ask(const Inquiry& inquiry) {

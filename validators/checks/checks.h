@@ -102,4 +102,13 @@ extern const Check kInforom;
 extern const Check kFirmwareMix;
 extern const Check kPersistence;
 
+extern const Check kCollectiveSmoke;
+
+extern const Check kEccUnderLoad;
+extern const Check kPcieUnderLoad;
+extern const Check kNvlinkUnderLoad;
+extern const Check kThrottleUnderLoad;
+extern const Check kClocksUnderLoad;
+extern const Check kXidReplay;
+
 }  // namespace cutopsy

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kBlockedBy = {"driver-runtime"};
 constexpr std::array kParameters = {
-    Parameter{"index", "the device that the job asked for, as CUDA numbers it: that of \"invalid device ordinal\""}};
+    Parameter{"index", "the device that the job asked for, as CUDA numbers it: that of \"invalid device ordinal\"",
+              Form::number}};
 
 // What there is to be seen, without CUDA.
 struct Machine {

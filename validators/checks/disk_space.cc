@@ -24,7 +24,7 @@ constexpr std::uint64_t kLeastFree = 16ULL << 20;
 
 constexpr std::array kParameters = {
     Parameter{"path", "an absolute path on the file system; the temporary and the working folder when absent"},
-    Parameter{"needed", "bytes to be written; without it, 16 MiB"}};
+    Parameter{"needed", "bytes to be written; without it, 16 MiB", Form::bytes}};
 
 std::vector<std::string> folders(const Parameters& parameters) {
   if (const auto path = parameters.path("path")) return {*path};

@@ -17,7 +17,8 @@ constexpr std::uint64_t kLeastAvailable = 2;
 // vm.overcommit_memory: https://docs.kernel.org/mm/overcommit-accounting.html
 constexpr std::uint64_t kNeverOvercommit = 2;
 
-constexpr std::array kParameters = {Parameter{"needed", "bytes that the job wants; without it, 2% of all memory"}};
+constexpr std::array kParameters = {
+    Parameter{"needed", "bytes that the job wants; without it, 2% of all memory", Form::bytes}};
 
 Answer ask(const Inquiry& inquiry) {
   const auto memory = read_meminfo(inquiry.host);

@@ -16,7 +16,8 @@ constexpr std::array kParameters = {
     kPidParameter,
     Parameter{"address", "the name under which rank 0 is looked for; without it MASTER_ADDR, else this machine's name"},
     Parameter{"master_addr", "the variable's value, if the log tells it"},
-    Parameter{"nodes", "how many machines the job spans; without it told by NNODES, SLURM_NNODES or WORLD_SIZE"},
+    Parameter{"nodes", "how many machines the job spans; without it told by NNODES, SLURM_NNODES or WORLD_SIZE",
+              Form::number},
 };
 
 bool is_loopback(std::string_view address) {

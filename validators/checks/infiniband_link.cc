@@ -15,7 +15,7 @@ constexpr const char* kDevices = "/sys/class/infiniband";
 constexpr std::array kParameters = {
     Parameter{"device",
               "an adapter or the beginning of its name, as in NCCL_IB_HCA: mlx5_0 or mlx5_0:1; all when absent"},
-    Parameter{"ports", "how many ports must be active; when absent, a port without a cable is no yes"}};
+    Parameter{"ports", "how many ports must be active; when absent, a port without a cable is no yes", Form::number}};
 
 // https://docs.kernel.org/admin-guide/abi-stable.html, /sys/class/infiniband/<device>/ports/<port>/
 struct Port {

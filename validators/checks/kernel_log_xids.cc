@@ -1,8 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstddef>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,39 +7,21 @@
 #include "validators/checks/checks.h"
 #include "validators/kernel_log.h"
 #include "validators/pci_devices.h"
+#include "validators/xid_line.h"
 
 namespace cutopsy {
 
 namespace {
 
 constexpr std::array kParameters = {
-    Parameter{"xid", "the number asked for; when absent, any that speaks of the GPU rather than of a program"},
+    Parameter{"xid", "the number asked for; when absent, any that speaks of the GPU rather than of a program",
+              Form::number},
     Parameter{"pci", "the PCI address of a GPU; all GPUs when absent"}};
 
 // Xids that the hardware, its firmware or its links cause, and that no program can: memory, power, bus, NVLink, GSP.
 // https://docs.nvidia.com/deploy/xid-errors/analyzing-xid-catalog.html
 constexpr std::array kOfTheGpu = {48,  54,  62,  63,  64,  74,  79,  92,  94,  95,  110, 119, 120, 136,
                                   140, 143, 157, 158, 160, 161, 165, 167, 168, 169, 171, 172, 173, 175};
-
-struct Xid {
-  std::string address;  // "0000:18:00.0"
-  int number = 0;
-};
-
-// "NVRM: Xid (PCI:0000:18:00 GPU-I:05): 94, ...", on old drivers without "PCI:".
-std::optional<Xid> xid_in(std::string_view line) {
-  static constexpr std::string_view kMark = "NVRM: Xid (";
-  const std::size_t mark = line.find(kMark);
-  if (mark == std::string_view::npos) return std::nullopt;
-  line.remove_prefix(mark + kMark.size());
-  const std::size_t close = line.find("): ");
-  if (close == std::string_view::npos) return std::nullopt;
-  const std::string_view device = line.substr(0, close);
-  Xid xid{pci_address(device.substr(0, device.find(' '))), 0};
-  line.remove_prefix(close + 3);
-  if (std::from_chars(line.data(), line.data() + line.size(), xid.number).ec != std::errc()) return std::nullopt;
-  return xid;
-}
 
 bool is_of_the_gpu(int number) {
   return std::find(kOfTheGpu.begin(), kOfTheGpu.end(), number) != kOfTheGpu.end();

@@ -13,9 +13,10 @@ namespace {
 
 constexpr std::array<std::string_view, 1> kBlockedBy = {"context-smoke"};
 constexpr std::array kParameters = {
-    Parameter{"threads", "threads of a block in the launch that failed"},
-    Parameter{"shared_bytes", "shared memory of a block in the launch that failed"},
-    Parameter{"registers", "registers of a thread in the kernel that failed; counts only together with threads"},
+    Parameter{"threads", "threads of a block in the launch that failed", Form::number},
+    Parameter{"shared_bytes", "shared memory of a block in the launch that failed", Form::bytes},
+    Parameter{"registers", "registers of a thread in the kernel that failed; counts only together with threads",
+              Form::number},
 };
 
 constexpr int kMostThreads = 1024;          // the launch bound of cutopsy_exchange

@@ -15,7 +15,7 @@ namespace cutopsy {
 namespace {
 
 constexpr std::array kParameters = {
-    Parameter{"needed", "bytes that the process wants to lock; without it a finite limit is no yes"},
+    Parameter{"needed", "bytes that the process wants to lock; without it a finite limit is no yes", Form::bytes},
     Parameter{"pid", "the process; our own when absent"}};
 
 constexpr const char* kAdvice =

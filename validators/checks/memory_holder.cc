@@ -11,7 +11,7 @@ namespace cutopsy {
 namespace {
 
 constexpr std::array kParameters = {
-    Parameter{"needed", "bytes that the job wants on the GPU; without it, a tenth of the GPU's memory"}};
+    Parameter{"needed", "bytes that the job wants on the GPU; without it, a tenth of the GPU's memory", Form::bytes}};
 
 constexpr std::uint64_t kVisible = 512ULL << 20;  // more than a driver and a desktop take without a process
 

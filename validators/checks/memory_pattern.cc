@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 
 #include "validators/checks/checks.h"
+#include "validators/fault_examination.h"
 #include "validators/hexadecimal.h"
 #include "validators/memory_allowance.h"
 #include "validators/pattern_run.h"
+#include "validators/pattern_set.h"
 #include "validators/size_text.h"
 
 namespace cutopsy {
@@ -17,14 +20,17 @@ using Clock = PatternRun::Clock;
 constexpr std::array<std::string_view, 1> kBlockedBy = {"context-smoke"};
 constexpr std::array kParameters = {
     Parameter{"bytes", "how much memory to test; without it the level decides, and never more than may be taken"},
-    Parameter{"seed", "a number that chooses the pattern, to repeat a run; 1 without it"},
+    Parameter{"seed", "a number that chooses patterns and controls, to repeat a run; 1 without it"},
+    Parameter{"patterns",
+              "names separated by commas, of own-address, address-hash, inversions, walking-bit, random "
+              "and random-inversions; without them the level decides"},
 };
 
 constexpr std::uint64_t kQuickBytes = 4ULL << 30;
 constexpr std::uint64_t kLeastBytes = 64 << 10;
-constexpr std::array<std::uint64_t, 2> kFlips = {0, ~0ULL};  // the hash, its complement
-// The first fill takes a fifth of the time at most: two fills, two verifies and some air.
-constexpr int kShares = 5;
+// The first fill takes a ninth of the time at most: two patterns, each written and read twice, and some air.
+constexpr int kShares = 9;
+constexpr std::size_t kMostNamed = 8;  // wrong words that the measurement lists
 
 // One run of the check on a device that is ready.
 class MemoryPattern {
@@ -44,39 +50,73 @@ class MemoryPattern {
         inquiry_.level == Level::quick ? std::min(kQuickBytes, allowance_.usable_bytes) : allowance_.usable_bytes;
     const std::uint64_t bytes = inquiry_.parameters.bytes("bytes", allowance_.usable_bytes).value_or(most);
     if (bytes < kLeastBytes) return Answer::undecided("only " + size_text(bytes) + " of the memory may be taken");
-    // Thorough: other patterns as long as there is time.
+    if (auto answer = choose_tests()) return std::move(*answer);
+    PatternRun run(session_, seed_);
+    if (CudaStatus status = run.allocate(bytes); status.code == cuda::kOutOfMemory) {
+      return Answer::undecided("what was free could not be had: " + status.text(), "Run cutopsy check alloc-probe.");
+    } else if (!status.ok()) {
+      return failed(status);
+    }
+    // Thorough: other data as long as there is time.
     do {
-      if (auto answer = test(bytes, seed_ + rounds_)) return std::move(*answer);
+      const auto start = Clock::now();
+      for (const PatternTest* test : tests_) {
+        if (auto answer = ask(run, *test)) return std::move(*answer);
+      }
       ++rounds_;
+      last_round_ = Clock::now() - start;
     } while (inquiry_.level == Level::thorough && Clock::now() + last_round_ < end_);
     return clean();
   }
 
  private:
-  // Hash and complement over the memory once; no value when both were verified and nothing differs.
-  std::optional<Answer> test(std::uint64_t bytes, std::uint64_t seed) {
-    const auto start = Clock::now();
-    PatternRun run(session_, seed);
-    CudaStatus status = run.allocate(bytes);
-    if (status.code == cuda::kOutOfMemory) {
-      return Answer::undecided("what was free could not be had: " + status.text(), "Run cutopsy check alloc-probe.");
-    }
-    for (const std::uint64_t flip : kFlips) {
-      const auto share = Clock::now() + (end_ - Clock::now()) / kShares;
-      if (status.ok()) status = run.fill(flip, flip == kFlips[0] ? share : end_);
-      if (status.ok() && run.words() == 0) return Answer::could_not_run("there was no time to fill any memory");
+  // No value when there are some.
+  std::optional<Answer> choose_tests() {
+    tests_ = tests_of(inquiry_.level);
+    const auto names = inquiry_.parameters.text("patterns");
+    if (!names || names->empty()) return std::nullopt;
+    std::string unknown;
+    const auto named = tests_named(*names, &unknown);
+    if (!named) return Answer::could_not_run("no pattern is called " + unknown, "See cutopsy check --list.");
+    tests_ = *named;
+    return std::nullopt;
+  }
+
+  // Makes one test over the memory; no value when all of it was compared and nothing differs.
+  std::optional<Answer> ask(PatternRun& run, const PatternTest& test) {
+    for (const PatternStep& step : test.steps) {
+      const PatternRun::Content content{test.pattern, test.seed(seed_, rounds_), step.flip};
       PassJudgement judgement;
-      if (status.ok()) status = run.verify(flip, end_, &judgement);
+      const CudaStatus status = take(run, step, content, &judgement);
       if (!status.ok()) return failed(status);
-      if (judgement.fault_count > 0) return faulty(run, judgement, flip);
-      if (!judgement.complete) return rounds_ > 0 ? clean() : unfinished();
+      if (run.words() == 0) return Answer::could_not_run("there was no time to fill any memory");
+      tested_ = run.bytes();
+      if (step.action == PatternStep::Action::fill) continue;
+      if (judgement.fault_count > 0) return faulty(run, judgement, test, content);
+      if (!judgement.complete) return enough() ? clean() : unfinished();
       if (!judgement.controls_came_back) return blind();
       ++passes_;
     }
-    tested_ = std::max(tested_, run.bytes());
-    last_round_ = Clock::now() - start;
+    if (rounds_ == 0) done_.push_back(&test);
     return std::nullopt;
   }
+
+  CudaStatus take(PatternRun& run, const PatternStep& step, const PatternRun::Content& content,
+                  PassJudgement* judgement) const {
+    switch (step.action) {
+      case PatternStep::Action::verify:
+        return run.verify(content, end_, judgement);
+      case PatternStep::Action::invert:
+        return run.invert(content, step.falling, end_, judgement);
+      case PatternStep::Action::fill:
+        break;
+    }
+    const auto share = Clock::now() + (end_ - Clock::now()) / kShares;
+    return run.fill(content, tested_ == 0 ? share : end_);
+  }
+
+  // Whether a no is proven though the time is up: by all that a quick test does, or the first of what was named.
+  bool enough() const { return done_.size() >= std::min(tests_.size(), tests_of(Level::quick).size()); }
 
   Answer failed(const CudaStatus& status) const {
     if (status.code == cuda::kEccUncorrectable) {
@@ -86,22 +126,78 @@ class MemoryPattern {
     return Answer::could_not_run(status.text(), "Run cutopsy check context-smoke.");
   }
 
-  Answer faulty(const PatternRun& run, const PassJudgement& judgement, std::uint64_t flip) {
-    tested_ = run.bytes();
-    const kernels::WrongWord& first = judgement.faults.front();
+  Answer faulty(PatternRun& run, const PassJudgement& judgement, const PatternTest& test,
+                const PatternRun::Content& content) {
+    FaultExamination examination(session_, run);
+    std::vector<WordFault> faults;
+    const CudaStatus examined = examination.examine(judgement.faults, content, &faults);
+    if (2 * judgement.fault_count > run.words() && std::none_of(faults.begin(), faults.end(), is_lasting)) {
+      // Two addresses with one cell explain that, too, and the own address shows them.
+      const PatternTest* const own_address = &pattern_tests().front();
+      const bool asked = &test == own_address || std::find(done_.begin(), done_.end(), own_address) != done_.end();
+      const auto answer = asked ? std::nullopt : ask(run, *own_address);
+      return answer && answer->reply == Reply::yes ? *answer : incredible(judgement, test);
+    }
+    const WordFault& first = faults.front();
     const std::string count = std::to_string(judgement.fault_count);
-    const std::string offset = hexadecimal(first.number * sizeof first.number);
-    const std::string where = hexadecimal(run.address_of(first.number));
-    return stated(Answer::yes(count + " of " + std::to_string(run.words()) + " words differ from the " +
-                                  (flip == 0 ? "address hash" : "complement of the address hash") +
-                                  " that was written, for one at offset " + offset + " of the memory tested, in " +
-                                  "the bits " + hexadecimal(first.difference),
-                              "Take the GPU out of service and have the vendor's diagnostics confirm it (dcgmi diag "
-                              "-r 3); see cutopsy check ecc-counters."))
+    const std::string offset = hexadecimal(first.word.number * sizeof first.word.number);
+    const std::string mask = hexadecimal(first.word.difference);
+    const std::string written = std::string(test.name) + (content.flip == 0 ? "" : ", complement");
+    return stated(
+               Answer::yes(count + " of " + std::to_string(run.words()) + " words differ from the pattern that " +
+                               "was written (" + written + "), for one at offset " + offset +
+                               " of the memory tested, in the bits " + mask + ": " + first.text(),
+                           "Take the GPU out of service and have the vendor's diagnostics confirm it (dcgmi diag "
+                           "-r 3); see cutopsy check ecc-counters, and sm-sweep: what a multiprocessor writes wrongly "
+                           "looks the same."))
+        .with("pattern", written)
         .with("wrong_words", count)
         .with("first_offset", offset)
-        .with("first_address", where)
-        .with("first_mask", hexadecimal(first.difference));
+        .with("first_address", hexadecimal(run.address_of(first.word.number)))
+        .with("first_mask", mask)
+        .with("first_kind", first.text())
+        .with("kinds", kinds_of(faults))
+        .with("faults", listed(faults))
+        .with("read_again", !examined.ok()                 ? examined.text()
+                            : examination.past_the_cache() ? "past the L2 cache"
+                                                           : "there was no memory for traffic past the L2 cache");
+  }
+
+  // What other kernels saw of a word after the pass as well.
+  static bool is_lasting(const WordFault& fault) {
+    return fault.kind == FaultKind::stuck || fault.kind == FaultKind::aliased || fault.again;
+  }
+
+  // Memory of which most is wrong in one pass and holds all that other kernels write is no memory's fault.
+  Answer incredible(const PassJudgement& judgement, const PatternTest& test) const {
+    return stated(Answer::undecided(std::to_string(judgement.fault_count) + " words differ from the pattern that was " +
+                                        "written (" + std::string(test.name) + "), more than half of all, and those " +
+                                        "that were looked at again show no fault: the kernel or its compiler, not " +
+                                        "this GPU",
+                                    "Report it with the output of --json."))
+        .with("wrong_words", std::to_string(judgement.fault_count));
+  }
+
+  // "2 stuck, 1 transient"
+  static std::string kinds_of(const std::vector<WordFault>& faults) {
+    std::map<FaultKind, std::size_t> counts;
+    for (const WordFault& fault : faults) ++counts[fault.kind];
+    std::string text;
+    for (const auto& [kind, count] : counts) {
+      text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(to_string(kind));
+    }
+    return text;
+  }
+
+  // "0x12340 in 0x100: stuck at 1 in the bits 0x100; ..."
+  static std::string listed(const std::vector<WordFault>& faults) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(faults.size(), kMostNamed); ++i) {
+      const kernels::WrongWord& word = faults[i].word;
+      text += (i == 0 ? "" : "; ") + hexadecimal(word.number * sizeof word.number) + " in " +
+              hexadecimal(word.difference) + ": " + faults[i].text();
+    }
+    return text;
   }
 
   Answer unfinished() const {
@@ -118,8 +214,8 @@ class MemoryPattern {
 
   Answer clean() const {
     return stated(Answer::no("no word differed in " + size_text(tested_) + " of " + size_text(allowance_.total_bytes) +
-                             " of memory (" + std::to_string(percent()) +
-                             "%) that held an address hash and its complement; every planted error came back" +
+                             " of memory (" + std::to_string(percent()) + "%) that held " + names_of(done_) +
+                             "; every planted error came back" +
                              (ecc_ != 0 ? "; ECC corrects single bits unseen, ecc-counters counts them" : "")));
   }
 
@@ -131,7 +227,9 @@ class MemoryPattern {
     state("tested_bytes", std::to_string(tested_));
     state("total_bytes", std::to_string(allowance_.total_bytes));
     state("coverage_percent", std::to_string(percent()));
+    state("patterns", names_of(done_));
     state("clean_passes", std::to_string(passes_));
+    state("rounds", std::to_string(rounds_));
     state("ecc", ecc_ != 0 ? "on" : "off");
     state("seed", std::to_string(seed_));
     state("kernels", std::string(session_.form()));
@@ -146,7 +244,9 @@ class MemoryPattern {
   std::uint64_t seed_ = 0;
   MemoryAllowance allowance_;
   int ecc_ = 0;
-  std::uint64_t tested_ = 0;  // bytes: the most that one round held, or those of the round that met a fault
+  std::vector<const PatternTest*> tests_;
+  std::vector<const PatternTest*> done_;  // each over all of the memory tested
+  std::uint64_t tested_ = 0;              // bytes
   std::uint64_t rounds_ = 0;
   std::uint64_t passes_ = 0;
 };
@@ -163,9 +263,12 @@ extern const Check kMemoryPattern = {
     .name = "memory-pattern",
     .question = "Does the GPU's memory return other data than was written?",
     .decision =
-        "yes when a word differs from an address hash or its complement, or ECC gives up (error 214); no only when "
-        "every word was compared and four planted single-bit errors came back in each pass; 4 GiB at level quick, else "
-        "90% of what is free (10% on integrated devices and in WSL)",
+        "yes when a word differs from what was written, or ECC gives up (error 214); it is read again past the L2 "
+        "cache and rewritten: transient, stored wrong, stuck, aliased. No only when every word was compared and four "
+        "planted single-bit errors came back in each pass; unknown too when most words differ but hold what is written "
+        "again. Quick: own-address and address-hash, each with its complement, over 4 GiB; standard adds inversions, "
+        "walking-bit and random data over 90% of what is free (10% on integrated devices and in WSL); thorough repeats "
+        "them with other data",
     .check_class = CheckClass::stochastic,
     .need = Need::idle_gpu,
     .per_gpu = true,

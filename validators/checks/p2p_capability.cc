@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kBlockedBy = {"driver-runtime", "device-visibility"};
 constexpr std::array kParameters = {
-    Parameter{"from", "the device that reaches out, as CUDA numbers it; without it, every device"},
-    Parameter{"to", "the device whose memory is reached; without it, every device"},
-    Parameter{"atomics", "1 when native atomics on the peer's memory are needed too"},
+    Parameter{"from", "the device that reaches out, as CUDA numbers it; without it, every device", Form::number},
+    Parameter{"to", "the device whose memory is reached; without it, every device", Form::number},
+    Parameter{"atomics", "1 when native atomics on the peer's memory are needed too", Form::number},
 };
 
 struct Pair {

@@ -21,8 +21,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::array<std::string_view, 2> kBlockedBy = {"driver-runtime", "device-visibility"};
 constexpr std::array kParameters = {
-    Parameter{"bytes", "the size of each transfer; 16 MiB without it"},
-    Parameter{"seed", "a number that chooses the data, to repeat a run; 1 without it"},
+    Parameter{"bytes", "the size of each transfer; 16 MiB without it", Form::bytes},
+    Parameter{"seed", "a number that chooses the data, to repeat a run; 1 without it", Form::number},
 };
 
 constexpr std::string_view kLoads = "loads";

@@ -14,7 +14,7 @@ namespace cutopsy {
 namespace {
 
 constexpr std::array kParameters = {
-    Parameter{"needed", "bytes that the job wants to pin; without it the answer is unknown"},
+    Parameter{"needed", "bytes that the job wants to pin; without it the answer is unknown", Form::bytes},
     Parameter{"pid", "the process; our own when absent"}};
 
 Answer ask(const Inquiry& inquiry) {

@@ -79,7 +79,8 @@ Answer ask(const Inquiry& inquiry) {
   unsigned port = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), port);
   if (error != std::errc() || end != text->data() + text->size() || port > 65535) {
-    return Answer::yes("\"" + *text + "\" is no TCP port", "Set MASTER_PORT to a number from 1024 to 65535.");
+    return Answer::could_not_run("\"" + *text + "\" is no TCP port",
+                                 "Set MASTER_PORT, or the port asked about, to a number from 1024 to 65535.");
   }
   if (port == 0) return Answer::no("port 0 lets the system choose a free one");
   const std::string folder = job.folder().empty() ? "/proc" : job.folder();
@@ -103,7 +104,7 @@ Answer ask(const Inquiry& inquiry) {
 extern const Check kRendezvousPort = {
     .name = "rendezvous-port",
     .question = "Is the port on which the job's ranks meet taken?",
-    .decision = "yes when a socket listens on it in the job's network namespace, or the port is no number",
+    .decision = "yes when a socket listens on it in the job's network namespace; unknown when it is no port",
     .check_class = CheckClass::transient,
     .parameters = kParameters,
     .ask = ask,

@@ -35,6 +35,9 @@ constexpr std::chrono::seconds kStandardTime{2};  // for a format
 // A launch lasts between half of this and this, so that others get their turn.
 constexpr std::chrono::milliseconds kLaunchTime{20};
 constexpr std::uint32_t kMostRounds = 4096;
+constexpr const char* kTogetherAdvice =
+    "Report it with the output of --json; cutopsy check memory-pattern copy-integrity tells whether the input was "
+    "damaged.";
 
 // Everything that was seen of one format.
 struct Findings {
@@ -110,8 +113,9 @@ class SdcGemm {
       GemmOutcome outcome;
       const auto start = Clock::now();
       if (CudaStatus status = run_.run(test.kernel, problem, rounds, &outcome); !status.ok()) return failed(status);
+      const bool some_wrong = std::find(outcome.wrong.begin(), outcome.wrong.end(), true) != outcome.wrong.end();
       const bool all_wrong = std::find(outcome.wrong.begin(), outcome.wrong.end(), false) == outcome.wrong.end();
-      if (!outcome.multiplied && (all_wrong || !outcome.decided)) {
+      if (!outcome.multiplied && (all_wrong || !some_wrong)) {
         return Answer::could_not_run(std::string("the ") + test.name + " kernel did not do its work");
       }
       findings->ledger.add_run(run_.blocks().spans(), outcome.wrong);
@@ -139,6 +143,11 @@ class SdcGemm {
     const std::string name = test.name;
     const std::string runs = std::to_string(ledger.runs()) + " runs";
     const std::string all = std::to_string(run_.blocks().multiprocessors());
+    if (ledger.wrong_together() > 0) {
+      return with_counts(
+          Answer::undecided(wrong_together_text(ledger, "multiplied " + name + " matrices wrongly"), kTogetherAdvice),
+          test, findings, {});
+    }
     if (const auto sms = ledger.convicted(); !sms.empty()) {
       return with_counts(
           Answer::yes(
@@ -219,7 +228,7 @@ extern const Check kSdcGemm = {
     .name = "sdc-gemm",
     .question = "Does the GPU multiply matrices wrongly without saying so?",
     .decision =
-        "yes when one multiprocessor (by %smid) gives other bits than the CPU's exact product, or than the majority "
+        "yes when a multiprocessor (by %smid) gives other bits than the CPU's exact product, or than the majority "
         "for "
         "random numbers, in two runs; no only when each multiprocessor was reached; names the instruction of each "
         "format and the formats that are not covered",

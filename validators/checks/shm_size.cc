@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kContainerDefault = 64ULL << 20;
 
 constexpr std::array kParameters = {
-    Parameter{"needed", "bytes that the job wants in /dev/shm; without it only a full /dev/shm is a yes"}};
+    Parameter{"needed", "bytes that the job wants in /dev/shm; without it only a full /dev/shm is a yes", Form::bytes}};
 
 Answer ask(const Inquiry& inquiry) {
   if (!inquiry.host.is_this_machine()) return Answer::could_not_run("the size of /dev/shm cannot be read from a copy");

@@ -102,6 +102,10 @@ class SmMemory {
 
   std::optional<Answer> judged() const {
     const std::string runs = std::to_string(ledger_.runs()) + " marches";
+    if (ledger_.wrong_together() > 0) {
+      return Answer::undecided(wrong_together_text(ledger_, "had wrong words in shared memory"),
+                               "Report it with the output of --json.");
+    }
     if (const auto sms = ledger_.convicted(); !sms.empty()) {
       return Answer::yes("the shared memory of multiprocessor " + list_of(sms) + " differed again and again in " +
                              runs + ": " + found_.text(),

@@ -68,6 +68,10 @@ class Sweep {
   Answer judged() const {
     const std::string runs = std::to_string(ledger_.runs()) + " runs";
     const std::string of_all = std::to_string(ledger_.seen()) + " of " + std::to_string(grid_.multiprocessors());
+    if (ledger_.wrong_together() > 0) {
+      return Answer::undecided(wrong_together_text(ledger_, "computed wrong values"),
+                               "Report it with the output of --json.");
+    }
     if (const auto sms = ledger_.convicted(); !sms.empty()) {
       return Answer::yes("multiprocessor " + list_of(sms) + " computed wrong values again and again in " + runs,
                          "Take the GPU out of service and have the vendor's diagnostics confirm it (dcgmi diag -r 3).")

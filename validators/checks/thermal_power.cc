@@ -2,36 +2,13 @@
 
 #include "validators/checks/ask_nvml.h"
 #include "validators/checks/checks.h"
+#include "validators/slowdown.h"
 
 namespace cutopsy {
 
 namespace {
 
 constexpr unsigned kLoaded = 50;  // percent: below, heat and power say nothing of a job's
-
-// Not the software power cap (0x4): under load a GPU lives at it.
-struct Reason {
-  NvmlClocksReason bit;
-  const char* meaning;
-};
-
-constexpr Reason kReasons[] = {
-    {kNvmlReasonSoftwareThermal, "the driver lowers the clocks because of heat"},
-    {kNvmlReasonHardwareThermal, "the GPU halves its clocks because of heat"},
-    {kNvmlReasonPowerBrake, "the power supply makes the GPU halve its clocks (power brake)"},
-    {kNvmlReasonHardwareSlowdown, "the GPU halves its clocks because of heat or power"},
-};
-
-std::string causes_in(std::uint64_t reasons) {
-  std::string text;
-  const bool named = (reasons & (kNvmlReasonHardwareThermal | kNvmlReasonPowerBrake)) != 0;
-  for (const Reason& reason : kReasons) {
-    // The hardware slowdown covers two others.
-    if ((reasons & reason.bit) == 0 || (named && reason.bit == kNvmlReasonHardwareSlowdown)) continue;
-    text += (text.empty() ? "" : "; ") + std::string(reason.meaning);
-  }
-  return text;
-}
 
 // Empty when the board has no such limits, or the limit is the default.
 std::string lowered_limit(const Nvml& nvml, NvmlDevice device) {
@@ -55,7 +32,7 @@ Answer ask(const Nvml& nvml, NvmlDevice device, const Inquiry&) {
   unsigned threshold = 0;
   const auto heat = nvml.temperature(device);
   const bool knows_threshold = nvml.DeviceGetTemperatureThreshold(device, kNvmlSlowdownThreshold, &threshold).ok();
-  std::string causes = causes_in(reasons.value);
+  std::string causes = slowdown_in(reasons.value);
   if (causes.empty() && heat.ok() && knows_threshold && heat.value >= threshold) {
     causes = std::to_string(heat.value) + " C is at the GPU's slowdown temperature";
   }

@@ -12,7 +12,7 @@ namespace cutopsy {
 namespace {
 
 constexpr std::array kParameters = {
-    Parameter{"log_time", "when the log was written, in seconds since the epoch (UTC)"}};
+    Parameter{"log_time", "when the log was written, in seconds since the epoch (UTC)", Form::number}};
 
 constexpr std::int64_t kSlack = 60;  // seconds; the boot time is computed from a clock that may since have been set
 

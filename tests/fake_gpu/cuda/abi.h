@@ -30,8 +30,10 @@ enum : int {
   not_found = 500,
   not_ready = 600,
   illegal_address = 700,
+  launch_timeout = 702,
   peer_access_already_enabled = 704,
   peer_access_not_enabled = 705,
+  failed_assertion = 710,
   host_memory_not_registered = 713,
   misaligned_address = 716,
   not_supported = 801,
@@ -51,6 +53,7 @@ namespace attribute {
 enum : int {
   max_threads_per_block = 1,
   max_shared_memory_per_block = 8,
+  kernel_exec_timeout = 17,
   multiprocessor_count = 16,
   integrated = 18,
   compute_mode = 20,

@@ -19,7 +19,10 @@ Cells::Cells(std::byte* memory, const Scenario::Section& gpu) : memory_(memory) 
   add(gpu, "flip", Kind::flip);
   add(gpu, "flip_once", Kind::flip_once);
   add(gpu, "misread_once", Kind::misread_once);
+  add(gpu, "misread_cached", Kind::misread_cached);
+  add(gpu, "disturbed", Kind::disturbed);
   add(gpu, "uncorrectable", Kind::uncorrectable);
+  cache_bytes_ = static_cast<std::uint64_t>(gpu.number("attribute.38", 1 << 20));
   if (gpu.has("alias_bit")) address_lines_ &= ~(1ULL << gpu.number("alias_bit"));
 }
 
@@ -33,8 +36,17 @@ void Cells::add(const Scenario::Section& gpu, const char* key, Kind kind) {
   }
 }
 
+// Each load keeps the word in the cache for as long again.
+bool Cells::still_cached(Fault& fault) {
+  const bool cached = fault.last_load == 0 || traffic_ - fault.last_load <= 2 * cache_bytes_;
+  fault.last_load = traffic_;
+  fault.spent = !cached;
+  return cached;
+}
+
 std::uint64_t Cells::load_word(std::uint64_t offset) {
   std::uint64_t word = 0;
+  traffic_ += kWord;
   std::memcpy(&word, at(offset), kWord);
   for (Fault& fault : faults_) {
     if (fault.offset != (offset & address_lines_) || fault.spent) continue;
@@ -44,15 +56,29 @@ std::uint64_t Cells::load_word(std::uint64_t offset) {
       word ^= fault.mask;
       fault.spent = true;
     }
+    if (fault.kind == Kind::misread_cached && still_cached(fault)) word ^= fault.mask;
   }
   return word;
 }
 
+void Cells::disturb_neighbours(std::uint64_t offset, std::uint64_t word) {
+  std::uint64_t before = 0;
+  std::memcpy(&before, at(offset), kWord);
+  for (const Fault& fault : faults_) {
+    if (fault.kind != Kind::disturbed || fault.offset + 2 * kWord != (offset & address_lines_)) continue;
+    std::uint64_t disturbed = 0;
+    std::memcpy(&disturbed, memory_ + fault.offset, kWord);
+    disturbed |= word & ~before & fault.mask;
+    std::memcpy(memory_ + fault.offset, &disturbed, kWord);
+  }
+}
+
 void Cells::store_word(std::uint64_t offset, std::uint64_t word) {
+  disturb_neighbours(offset, word);
   for (Fault& fault : faults_) {
     if (fault.offset != (offset & address_lines_) || fault.spent) continue;
     if (fault.kind == Kind::flip || fault.kind == Kind::flip_once) word ^= fault.mask;
-    fault.spent = fault.kind == Kind::flip_once;
+    fault.spent = fault.kind == Kind::flip_once || (fault.kind == Kind::misread_cached && fault.last_load != 0);
   }
   std::memcpy(at(offset), &word, kWord);
 }

@@ -26,23 +26,28 @@ class Cells {
   void store(std::uint64_t offset, const void* value, std::size_t bytes);
 
  private:
-  enum class Kind { stuck, flip, flip_once, misread_once, uncorrectable };
+  enum class Kind { stuck, flip, flip_once, misread_once, misread_cached, disturbed, uncorrectable };
   struct Fault {
     Kind kind;
     std::uint64_t offset;
     std::uint64_t mask;
     std::uint64_t value;
     bool spent = false;
+    std::uint64_t last_load = 0;  // traffic by then
   };
 
   void add(const Scenario::Section& gpu, const char* key, Kind kind);
   std::uint64_t load_word(std::uint64_t offset);
+  void disturb_neighbours(std::uint64_t offset, std::uint64_t word);
+  bool still_cached(Fault& fault);
   void store_word(std::uint64_t offset, std::uint64_t word);
   std::byte* at(std::uint64_t offset) const { return memory_ + (offset & address_lines_); }
 
   std::byte* memory_;
   std::uint64_t address_lines_ = ~0ULL;  // a dead line reads as zero: two addresses reach one cell
   std::vector<Fault> faults_;
+  std::uint64_t cache_bytes_ = 0;
+  std::uint64_t traffic_ = 0;  // bytes loaded; counted where there are faults
 };
 
 }  // namespace cutopsy::fake

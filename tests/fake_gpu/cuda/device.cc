@@ -105,6 +105,7 @@ Device::Device(const Scenario::Section& gpu, std::size_t index, std::string visi
     stuck_shared_ = number_fields(gpu.text("stuck_shared"));
     stuck_shared_.resize(3, 1);
   }
+  wrong_results_ = static_cast<std::uint64_t>(gpu.number("wrong_results"));
   if (!gpu.has("bad_sm")) return;
   const auto fields = number_fields(gpu.text("bad_sm"));
   bad_sm_ = fields[0];
@@ -210,7 +211,8 @@ unsigned Device::sm_of(unsigned block, std::size_t shared_bytes, unsigned launch
 }
 
 std::uint64_t Device::computed(std::uint64_t bits, unsigned sm) const {
-  return sm == bad_sm_ ? bits ^ bad_sm_mask_ : bits;
+  if (sm == bad_sm_) bits ^= bad_sm_mask_;
+  return bits ^ wrong_results_;
 }
 
 void Device::load_shared(unsigned sm, std::size_t offset, void* value, std::size_t bytes) const {

@@ -54,7 +54,7 @@ class Device {
   /// The multiprocessor of a block: identifiers have gaps, neighbours may share one when their shared memory allows
   /// it, and each launch begins elsewhere.
   unsigned sm_of(unsigned block, std::size_t shared_bytes, unsigned launch) const;
-  /// What a result becomes on a multiprocessor (bad_sm).
+  /// What a result becomes on a multiprocessor (bad_sm, wrong_results).
   std::uint64_t computed(std::uint64_t bits, unsigned sm) const;
   /// What a word of shared memory reads as (stuck_shared).
   void load_shared(unsigned sm, std::size_t offset, void* value, std::size_t bytes) const;
@@ -74,6 +74,7 @@ class Device {
   unsigned sm_count_;
   std::uint64_t bad_sm_ = ~0ULL;
   std::uint64_t bad_sm_mask_ = 1;
+  std::uint64_t wrong_results_ = 0;
   std::vector<std::uint64_t> stuck_shared_;  // multiprocessor, offset, mask
 };
 

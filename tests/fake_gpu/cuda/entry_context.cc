@@ -1,6 +1,8 @@
 // Entry points: primary contexts, the thread's current context, peers.
 #include "tests/fake_gpu/cuda/entry.h"
+#include "tests/fake_gpu/cuda/fault_report.h"
 #include "tests/fake_gpu/cuda/peers.h"
+#include "tests/fake_gpu/load_mark.h"
 
 using namespace cutopsy::fake;
 
@@ -19,8 +21,10 @@ CUTOPSY_EXPORT int cuDevicePrimaryCtxRetain(Context** context, CUdevice device) 
   if (!context) return status::invalid_value;
   if (is_closed_to_us(*it)) return status::device_unavailable;
   if (it->section().number("lost") != 0) return status::unknown;
+  if (const int scar = Scar::of(*it); scar != 0 && driver.primary_context(*it).retained == 0) return scar;
   *context = &driver.primary_context(*it);
   ++(*context)->retained;
+  mark_load(it->index());
   return status::success;
 }
 

@@ -1,24 +1,34 @@
 #include "tests/fake_gpu/cuda/launch.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <vector>
 
 #include "tests/fake_gpu/cuda/abi.h"
+#include "tests/fake_gpu/cuda/fault_report.h"
 #include "tests/fake_gpu/cuda/peers.h"
 
 namespace cutopsy::fake {
 
 namespace {
 
+constexpr std::uint64_t kWatchdog = 300'000'000;  // nanoseconds that a kernel may take on a device with a display
+
 // The memory and arithmetic that a launch meets. An access is good within an allocation of its own device, of a peer
 // that its context may reach, or of the host's pinned memory.
 class Launch final : public kernels::HostFaults {
  public:
   Launch(const Driver& driver, const Context& context, std::size_t shared_bytes, unsigned number)
-      : driver_(driver), context_(context), device_(*context.device), shared_bytes_(shared_bytes), number_(number) {}
+      : driver_(driver),
+        context_(context),
+        device_(*context.device),
+        shared_bytes_(shared_bytes),
+        number_(number),
+        wrong_quads_(static_cast<std::uint64_t>(device_.section().number("wrong_quads"))) {}
 
   void store(void* address, const void* value, std::size_t bytes) override {
     const auto to = reinterpret_cast<std::uint64_t>(address);
@@ -30,6 +40,7 @@ class Launch final : public kernels::HostFaults {
     std::byte passing[16];
     std::memcpy(passing, value, bytes);
     flip(passing, bytes, *device, "peer.store");
+    if (bytes == sizeof passing && wrong_quads_ != 0) flip_each_word(passing);
     device->store(to, passing, bytes);
   }
 
@@ -49,6 +60,16 @@ class Launch final : public kernels::HostFaults {
   }
   unsigned sm_of(unsigned block) override { return device_.sm_of(block, shared_bytes_, number_); }
   std::uint64_t computed(std::uint64_t bits, unsigned sm) override { return device_.computed(bits, sm); }
+  std::uint64_t nanoseconds() override {
+    const std::uint64_t now = HostFaults::nanoseconds();
+    const bool is_watched = device_.attribute(attribute::kernel_exec_timeout).value_or(0) != 0;
+    if (is_watched && now - start_ > kWatchdog) throw DeviceException{status::launch_timeout};
+    return now;
+  }
+  void fail_assertion(const std::string& printed) override {
+    std::fprintf(stderr, "%s\n", printed.c_str());
+    throw DeviceException{status::failed_assertion};
+  }
 
  private:
   // Whose memory an address is; nullptr for pinned memory of the host.
@@ -77,12 +98,35 @@ class Launch final : public kernels::HostFaults {
     std::memcpy(value, &word, std::min(bytes, sizeof word));
   }
 
+  void flip_each_word(std::byte (&quad)[16]) const {
+    std::uint64_t words[2];
+    std::memcpy(words, quad, sizeof words);
+    for (std::uint64_t& word : words) word ^= wrong_quads_;
+    std::memcpy(quad, words, sizeof words);
+  }
+
   const Driver& driver_;
   const Context& context_;
   Device& device_;
   std::size_t shared_bytes_;
   unsigned number_;
+  std::uint64_t wrong_quads_;
+  std::uint64_t start_ = HostFaults::nanoseconds();
 };
+
+// Runs the kernel; throws the error in which it ends, as the machine reports it.
+void run_reported(const Device& device, const std::function<void()>& run) {
+  const Scar scar(device);
+  try {
+    run();
+  } catch (const DeviceException& fault) {
+    scar.leave(fault.status);
+    const int status = reported(device, fault.status);
+    if (status != 0) throw DeviceException{status};
+    return;
+  }
+  scar.leave(0);
+}
 
 }  // namespace
 
@@ -101,7 +145,7 @@ void queue_launch(Driver& driver, const kernels::HostKernel& kernel, const kerne
     std::vector<void*> pointers;
     for (auto& copy : copies) pointers.push_back(copy.data());
     Launch launch(driver, *context, shape.shared_bytes, number);
-    kernel.run(shape, pointers.data(), launch);
+    run_reported(*context->device, [&] { kernel.run(shape, pointers.data(), launch); });
   });
 }
 

@@ -75,6 +75,12 @@ int field_value(const NvmlGpu& gpu, const NvmlFieldValue& field, unsigned long l
       return NvmlMachine::number(gpu, "recovery_action", 0, value);
     case kNvmlFieldNvLinkCount:
       return NvmlMachine::number(gpu, "nvlink.links", 0, value);
+    case kNvmlFieldPcieCorrectable:
+      return NvmlMachine::instance().counter(gpu, "pcie.correctable", value);
+    case kNvmlFieldPcieNonFatal:
+      return NvmlMachine::instance().counter(gpu, "pcie.non_fatal", value);
+    case kNvmlFieldPcieFatal:
+      return NvmlMachine::instance().counter(gpu, "pcie.fatal", value);
     case kNvmlFieldC2cCount:
     case kNvmlFieldC2cStatus:
     case kNvmlFieldC2cErrors:

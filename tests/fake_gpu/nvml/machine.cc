@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tests/fake_gpu/cuda/absent_symbols.h"
+#include "tests/fake_gpu/load_mark.h"
 #include "tests/fake_gpu/nvml/entry_points.h"
 
 namespace cutopsy::fake {
@@ -61,6 +62,11 @@ bool NvmlGpu::has_mig_enabled() const {
   return section->number("mig.mode", mig_devices.empty() ? 0 : 1) != 0;
 }
 
+std::string NvmlGpu::key_now(std::string_view key) const {
+  const std::string under_load = "load." + std::string(key);
+  return section->has(under_load) && is_marked(index) ? under_load : std::string(key);
+}
+
 NvmlMachine& NvmlMachine::instance() {
   static NvmlMachine machine;
   return machine;
@@ -71,12 +77,13 @@ NvmlMachine::NvmlMachine() {
   for (std::size_t index = 0; index < sections.size(); ++index) {
     NvmlGpu& gpu = all_.emplace_back();
     gpu.section = &sections[index];
+    gpu.index = index;
     gpu.identity = identity(sections[index], index);
     gpu.uuid = gpu.identity.uuid;
     gpus_.push_back(&gpu);
     for (const std::string& uuid : sections[index].words("mig.devices")) {
       NvmlGpu& part = all_.emplace_back();
-      part = {gpu.section, gpu.identity, uuid, &gpu, {}};
+      part = {gpu.section, index, gpu.identity, uuid, &gpu, {}};
       gpu.mig_devices.push_back(&part);
     }
   }
@@ -129,8 +136,9 @@ int NvmlMachine::refusal(std::string_view call, const NvmlGpu* gpu) {
 int NvmlMachine::number(const NvmlGpu& gpu, std::string_view key, std::optional<std::int64_t> otherwise,
                         unsigned long long* value) {
   if (!value) return kNvmlInvalidArgument;
-  if (gpu.section->text(key) == "unsupported" || (!gpu.section->has(key) && !otherwise)) return kNvmlNotSupported;
-  *value = static_cast<unsigned long long>(gpu.section->number(key, otherwise.value_or(0)));
+  const std::string now = gpu.key_now(key);
+  if (gpu.section->text(now) == "unsupported" || (!gpu.section->has(now) && !otherwise)) return kNvmlNotSupported;
+  *value = static_cast<unsigned long long>(gpu.section->number(now, otherwise.value_or(0)));
   return kNvmlSuccess;
 }
 
@@ -148,6 +156,12 @@ int NvmlMachine::copy(const std::string& text, char* buffer, std::size_t length)
   if (length <= text.size()) return kNvmlInsufficientSize;
   std::memcpy(buffer, text.c_str(), text.size() + 1);
   return kNvmlSuccess;
+}
+
+int NvmlMachine::counter(const NvmlGpu& gpu, const std::string& key, unsigned long long* value) {
+  const int code = number(gpu, key, 0, value);
+  if (code == kNvmlSuccess) *value = counter(gpu, key);
+  return code;
 }
 
 unsigned long long NvmlMachine::counter(const NvmlGpu& gpu, const std::string& key) {

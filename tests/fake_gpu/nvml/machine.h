@@ -22,6 +22,7 @@ namespace cutopsy::fake {
 /// A GPU or a MIG device: what a handle points to.
 struct NvmlGpu {
   const Scenario::Section* section = nullptr;
+  std::size_t index = 0;  ///< its place in the scenario
   Identity identity;
   std::string uuid;
   NvmlGpu* parent = nullptr;  ///< of a MIG device
@@ -29,6 +30,8 @@ struct NvmlGpu {
 
   bool is_mig_device() const { return parent != nullptr; }
   bool has_mig_enabled() const;
+  /// The key as it counts at the moment: `load.KEY`, where there is one, while a process computes on the device.
+  std::string key_now(std::string_view key) const;
   NvmlDevice handle() { return reinterpret_cast<NvmlDevice>(this); }
 };
 
@@ -54,6 +57,8 @@ class NvmlMachine {
   static int copy(const std::string& text, char* buffer, std::size_t length);
   /// The value of a counter that grows by KEY.growth with every reading.
   unsigned long long counter(const NvmlGpu& gpu, const std::string& key);
+  /// The same as an answer: "unsupported" gives NOT_SUPPORTED.
+  int counter(const NvmlGpu& gpu, const std::string& key, unsigned long long* value);
 
  private:
   NvmlMachine();

@@ -18,7 +18,7 @@ int ecc_count(const NvmlGpu& gpu, unsigned error_type, unsigned counter_type, un
   if (!counts_ecc(gpu)) return kNvmlNotSupported;
   const std::string period = counter_type == kNvmlVolatile ? "volatile" : "aggregate";
   const std::string kind = error_type == kNvmlUncorrected ? "uncorrected" : "corrected";
-  return NvmlMachine::number(gpu, "ecc." + period + "." + kind, 0, count);
+  return NvmlMachine::instance().counter(gpu, "ecc." + period + "." + kind, count);
 }
 
 bool remaps_rows(const NvmlGpu& gpu) {

@@ -1,6 +1,7 @@
 // Calls that give one number each: a table of functions, scenario keys and what a healthy GPU says.
 #include <cstdlib>
 
+#include "tests/fake_gpu/load_mark.h"
 #include "tests/fake_gpu/nvml/entry_points.h"
 #include "tests/fake_gpu/nvml/machine.h"
 
@@ -36,17 +37,26 @@ CUTOPSY_NUMBERS(CUTOPSY_NUMBER_CALL)
 #undef CUTOPSY_NUMBER_CALL
 #undef CUTOPSY_NUMBERS
 
+int nvmlDeviceGetPcieReplayCounter(NvmlDevice device, unsigned* count) {
+  return answer("nvmlDeviceGetPcieReplayCounter", device, [&](const NvmlGpu& gpu) -> int {
+    unsigned long long wide = 0;
+    const int code = NvmlMachine::instance().counter(gpu, "pcie.replays", &wide);
+    if (code == kNvmlSuccess) *count = static_cast<unsigned>(wide);
+    return code;
+  });
+}
+
 int nvmlDeviceGetUtilizationRates(NvmlDevice device, NvmlUtilization* rates) {
   return answer("nvmlDeviceGetUtilizationRates", device, [&](const NvmlGpu& gpu) -> int {
     if (gpu.has_mig_enabled()) return kNvmlNotSupported;
     *rates = {};
-    return NvmlMachine::number(gpu, "utilization", 0, &rates->gpu);
+    return NvmlMachine::number(gpu, "utilization", is_marked(gpu.index) ? 100 : 0, &rates->gpu);
   });
 }
 
 int nvmlDeviceGetCurrentClocksEventReasons(NvmlDevice device, unsigned long long* reasons) {
   return answer("nvmlDeviceGetCurrentClocksEventReasons", device, [&](const NvmlGpu& gpu) {
-    const bool idle = gpu.section->number("utilization") == 0;
+    const bool idle = gpu.section->number("utilization") == 0 && !is_marked(gpu.index);
     return NvmlMachine::number(gpu, "clocks.reasons", idle ? 1 : 0, reasons);
   });
 }
