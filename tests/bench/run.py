@@ -9,7 +9,7 @@ less time. The peers: ripgrep and grep with cutopsy's own scan literals (`rg -F`
 its rules (`rg -f`, on a tenth of the log), a bare read() + hs_scan() loop with the same buffers and literals (`bare`: the
 limit), `wc -l` and `cat` (the floor).
 
---compare prints how the ratios to `bare` have changed since OLD.json and fails where one fell by more than 15%.
+--compare prints how the ratios to `bare` have changed since OLD.json and fails where one fell by more than 30%.
 """
 import argparse
 import json
@@ -24,7 +24,7 @@ import workloads
 STARTS = 30
 TEN_LINES = "".join(f"step {i}: loss 0.{i}\n" for i in range(10))
 PEERS = ("bare", "rg -F", "rg -f", "grep -F", "wc -l", "cat")
-WORST_FALL = 0.15
+WORST_FALL = 0.30  # the same program varies by a quarter on a busy machine
 
 
 class Programs:
