@@ -26,14 +26,15 @@ class EndsSampler {
     if (first_) builder_.sample(chunk.substr(0, kEndBytes), false);
     is_short_ = first_ && chunk.size() <= kEndBytes && lines_in(chunk) <= IdentityBuilder::kSampledLines;
     first_ = false;
-    last_ += chunk.substr(chunk.size() - std::min(chunk.size(), kEndBytes));
-    last_.erase(0, last_.size() - std::min(last_.size(), kEndBytes));
+    last_ += end_of(chunk, kSteadyBytes);
+    last_.erase(0, last_.size() - std::min(last_.size(), kSteadyBytes));
   }
   void finish(Reading& reading) {
-    if (!is_short_) builder_.sample(last_, true);
+    const std::string_view end = end_of(last_, kEndBytes);
+    if (!is_short_) builder_.sample(end, true);
     reading.identity = builder_.finish(reading.findings, reading.facts);
     if (ended_badly(reading.facts)) {
-      reading.last_error = last_error_line(last_, reading.summary.lines);
+      reading.last_error = last_error_line(end, reading.summary.lines);
     } else if (!reading.findings.empty()) {
       reading.steady_since = steady_since(last_, reading.summary.lines);
     }
@@ -41,6 +42,11 @@ class EndsSampler {
 
  private:
   static constexpr std::size_t kEndBytes = 16 * 1024;
+  static constexpr std::size_t kSteadyBytes = 64 * 1024;  // kSteadyLines, also as records of a journal in JSON
+
+  static std::string_view end_of(std::string_view text, std::size_t bytes) {
+    return text.substr(text.size() - std::min(text.size(), bytes));
+  }
 
   static std::size_t lines_in(std::string_view text) {
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
