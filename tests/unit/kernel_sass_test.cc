@@ -1,17 +1,19 @@
 // The machine code in this program for each architecture, disassembled: the instructions that a check names are there,
-// memory moves by 16 bytes, and no register was spilled. Needs nvdisasm, of the CUDA Toolkit or beside its compiler.
+// memory moves by 16 bytes, and no register was spilled. By nvdisasm of the CUDA Toolkit, else the one of tests/python.
 #include <gtest/gtest.h>
 #include <stdio.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
 
 #include "kernels/host_machine.h"
 #include "kernels/image.h"
+#include "tests/e2e/python_tools.h"
 #include "tests/unit/temporary_folder.h"
 #include "validators/gemm_problem.h"
 
@@ -38,17 +40,27 @@ std::map<unsigned, std::string> cubins() {
   return found;
 }
 
+// Empty where there is none.
+const std::string& disassembler() {
 #ifdef CUTOPSY_NVDISASM
-constexpr const char* kDisassembler = CUTOPSY_NVDISASM;
+  static const std::string path = CUTOPSY_NVDISASM;
 #else
-constexpr const char* kDisassembler = nullptr;
+  static const std::string path = [] {
+    const auto tools = python_tools();
+    if (!tools) return std::string();
+    for (const auto& file : std::filesystem::recursive_directory_iterator(*tools + "/lib")) {
+      if (file.path().filename() == "nvdisasm") return file.path().string();
+    }
+    return std::string();
+  }();
 #endif
+  return path;
+}
 
 std::string disassembled(const std::string& cubin) {
   TemporaryFolder folder;
   folder.write("kernels.cubin", cubin);
-  const std::string command =
-      std::string("exec ") + kDisassembler + " -c " + (folder.path() / "kernels.cubin").string();
+  const std::string command = "exec " + disassembler() + " -c " + (folder.path() / "kernels.cubin").string();
   FILE* const output = popen(command.c_str(), "r");
   if (!output) return "";
   std::string text;
@@ -109,8 +121,8 @@ std::string instruction_of(Format format, const std::string& path) {
 class KernelSass : public testing::TestWithParam<unsigned> {
  protected:
   void SetUp() override {
-    if (!kDisassembler) GTEST_SKIP() << "no nvdisasm where this was built";
     if (GetParam() == 0) GTEST_SKIP() << "built without a CUDA compiler";
+    if (disassembler().empty()) GTEST_SKIP() << "no nvdisasm, and no package index to take it from";
     kernels_ = kernels_of(disassembled(cubins()[GetParam()]));
     ASSERT_EQ(kernels_.size(), kernels::host_kernels().size()) << "the disassembler failed or left out kernels";
   }
