@@ -26,23 +26,31 @@ class EndsSampler {
     if (first_) builder_.sample(chunk.substr(0, kEndBytes), false);
     is_short_ = first_ && chunk.size() <= kEndBytes && lines_in(chunk) <= IdentityBuilder::kSampledLines;
     first_ = false;
-    last_ += end_of(chunk, kSteadyBytes);
-    last_.erase(0, last_.size() - std::min(last_.size(), kSteadyBytes));
+    keep_end(chunk);
   }
   void finish(Reading& reading) {
-    const std::string_view end = end_of(last_, kEndBytes);
+    const std::string_view steady = end_of(last_, kSteadyBytes);
+    const std::string_view end = end_of(steady, kEndBytes);
     if (!is_short_) builder_.sample(end, true);
     reading.identity = builder_.finish(reading.findings, reading.facts);
     if (ended_badly(reading.facts)) {
       reading.last_error = last_error_line(end, reading.summary.lines);
     } else if (!reading.findings.empty()) {
-      reading.steady_since = steady_since(last_, reading.summary.lines);
+      reading.steady_since = steady_since(steady, reading.summary.lines);
     }
   }
 
  private:
   static constexpr std::size_t kEndBytes = 16 * 1024;
   static constexpr std::size_t kSteadyBytes = 64 * 1024;  // kSteadyLines, also as records of a journal in JSON
+
+  // Cut off only when it has doubled: small chunks move each byte once.
+  void keep_end(std::string_view chunk) {
+    const std::string_view end = end_of(chunk, kSteadyBytes);
+    if (end.size() == kSteadyBytes) last_.clear();
+    last_ += end;
+    if (last_.size() > 2 * kSteadyBytes) last_.erase(0, last_.size() - kSteadyBytes);
+  }
 
   static std::string_view end_of(std::string_view text, std::size_t bytes) {
     return text.substr(text.size() - std::min(text.size(), bytes));
@@ -61,7 +69,7 @@ class EndsSampler {
   IdentityBuilder builder_;
   bool first_ = true;
   bool is_short_ = false;  // the first lines are the last ones
-  std::string last_;
+  std::string last_;       // the last kSteadyBytes and perhaps as much before them
 };
 
 void set_input(Finding& finding, std::uint32_t input) {
