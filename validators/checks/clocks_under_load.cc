@@ -10,8 +10,7 @@ namespace cutopsy {
 
 namespace {
 
-constexpr unsigned kLowPercent = 70;      // of the highest clock; own proposal
-constexpr std::size_t kLeastLoaded = 10;  // moments, half a second
+constexpr unsigned kLowPercent = 70;  // of the highest clock; own proposal
 
 // The clock that half of the moments are below.
 unsigned median(std::vector<unsigned> clocks) {
@@ -38,10 +37,7 @@ Answer ask(const Inquiry& inquiry) {
   }
   if (!record.blind.ok()) return unanswered(record.blind);
   if (!record.most_sm_mhz) return Answer::not_applicable("NVML does not tell the highest clock");
-  if (clocks.size() < kLeastLoaded) {
-    return Answer::undecided("too short a load: only " + std::to_string(clocks.size()) +
-                             " moments under load were seen");
-  }
+  if (clocks.size() < kLeastLoaded) return too_short_a_load(clocks.size());
   const unsigned clock = median(std::move(clocks));
   return judge(clock, *record.most_sm_mhz, by_setting * 2 > record.samples.size())
       .with("moments", std::to_string(record.samples.size()))

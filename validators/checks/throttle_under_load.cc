@@ -10,8 +10,7 @@ namespace cutopsy {
 
 namespace {
 
-constexpr std::size_t kLeastSlowed = 2;   // moments: one may be a glitch
-constexpr std::size_t kLeastLoaded = 10;  // moments, half a second
+constexpr std::size_t kLeastSlowed = 2;  // moments: one may be a glitch
 
 Answer judge(const LoadRecord& record, std::size_t slowed, std::uint64_t reasons) {
   const std::string moments = std::to_string(record.samples.size()) + " moments under load";
@@ -20,8 +19,7 @@ Answer judge(const LoadRecord& record, std::size_t slowed, std::uint64_t reasons
                        "Check fans, airflow and power supply; see nvidia-smi -q -d PERFORMANCE,POWER.");
   }
   if (!record.blind.ok()) return unanswered(record.blind);
-  if (record.samples.size() < kLeastLoaded)
-    return Answer::undecided("too short a load: only " + moments + " were seen");
+  if (record.samples.size() < kLeastLoaded) return too_short_a_load(record.samples.size());
   if (slowed > 0) return Answer::undecided(slowdown_in(reasons) + ", in one of " + moments);
   return Answer::no("neither heat nor power lowered the clocks in " + moments);
 }

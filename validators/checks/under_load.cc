@@ -48,6 +48,10 @@ Answer without_load() {
   return Answer::could_not_run("no load came to an end", "See what the checks that load the GPU say.");
 }
 
+Answer too_short_a_load(std::size_t moments) {
+  return Answer::undecided("too short a load: only " + std::to_string(moments) + " moments under load were seen");
+}
+
 Answer judge_counters(const LoadRecord& record, CounterGroup group, std::span<const std::string_view> loads,
                       const CounterWords& words) {
   const double seconds = std::chrono::duration<double>(record.load_time).count();

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -22,10 +23,15 @@ inline constexpr std::array<std::string_view, 1> kCopyLoads = {"copy-integrity"}
 inline constexpr std::array<std::string_view, 2> kLinkLoads = {"p2p-integrity", "collective-smoke"};
 inline constexpr std::array<std::string_view, 1> kComputeLoads = {"sdc-gemm"};
 
+/// Moments under load (LoadRecord::samples) below which clocks and slowdowns tell nothing: half a second.
+inline constexpr std::size_t kLeastLoaded = 10;
+
 /// "12.4 s of load"
 std::string load_text(std::chrono::milliseconds time);
 /// The answer when no load came to an answer of its own.
 Answer without_load();
+/// The answer when fewer than kLeastLoaded moments, only so many, were seen.
+Answer too_short_a_load(std::size_t moments);
 
 /// How a check speaks about a group of counters.
 struct CounterWords {
