@@ -65,5 +65,24 @@ INSTANTIATE_TEST_SUITE_P(Tables, Vocabulary,
                            return name;
                          });
 
+// What few messages name: the caller, the kernel, the GPU's index, the board.
+TEST(Vocabulary, ListsWhatFewMessagesName) {
+  const std::string logs =
+      "OpenCV(4.8.0) /opt/opencv/modules/dnn/src/cuda4dnn/csl/cublas.hpp:75: error: (-217:Gpu API call) "
+      "CUBLAS_STATUS_NOT_INITIALIZED in function 'UniqueHandle'\n"
+      "Error: unspecified launch failure launching kernel kCalculatePMEForces\n"
+      "onnxruntime::CudaCall CUDA failure 2: out of memory ; GPU=3 ; hostname=node ; expr=cudaMalloc(&p, size);\n"
+      "[  101.123456] NVRM: GPU Board Serial Number: 1320123456789\n";
+  const Reading reading(logs, true);
+  std::set<std::string> names;
+  for (const Event& event : reading.events) {
+    for (const auto& [name, value] : event.fields) names.insert(std::string(event.kind) + '.' + std::string(name));
+  }
+  for (const Fact& fact : reading.facts) names.insert(std::string(fact.name));
+  EXPECT_THAT(names, ::testing::IsSupersetOf({"cuda.status.function", "cuda.status.kernel", "cuda.status.gpu"}));
+  EXPECT_THAT(names, ::testing::Contains("gpu_serial"));
+  EXPECT_THAT(words_not_listed(logs), ::testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace cutopsy
